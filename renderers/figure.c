@@ -1,0 +1,93 @@
+/* figure.c - a picture before it has a format: boxes and labels on paper */
+#include "renderers/figure.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TEXT_ROOM 65536
+
+/* Texts live in blocks that never move, since boxes and labels point into them. */
+struct figure_text {
+	struct figure_text *before;
+	size_t used, size;
+	char bytes[];
+};
+
+void figure_release(struct figure *figure)
+{
+	while (figure->texts) {
+		struct figure_text *text = figure->texts;
+
+		figure->texts = text->before;
+		free(text);
+	}
+	free(figure->boxes);
+	free(figure->labels);
+	memset(figure, 0, sizeof(*figure));
+}
+
+/* The next element of a growing array, zeroed. */
+static void *next(struct figure *figure, void **array, size_t *nr, size_t *alloc, size_t size)
+{
+	if (*nr == *alloc) {
+		size_t more = *alloc ? *alloc * 2 : 64;
+		void *moved = reallocarray(*array, more, size);
+
+		if (!moved) {
+			figure->is_short_of_memory = true;
+			return NULL;
+		}
+		*array = moved;
+		*alloc = more;
+	}
+	return memset((char *)*array + size * (*nr)++, 0, size);
+}
+
+struct figure_box *figure_box(struct figure *figure)
+{
+	return next(figure, (void **)&figure->boxes, &figure->boxes_nr, &figure->boxes_alloc,
+		    sizeof(*figure->boxes));
+}
+
+struct figure_label *figure_label(struct figure *figure)
+{
+	return next(figure, (void **)&figure->labels, &figure->labels_nr, &figure->labels_alloc,
+		    sizeof(*figure->labels));
+}
+
+static char *text_room(struct figure *figure, size_t size)
+{
+	struct figure_text *text = figure->texts;
+	char *room;
+
+	if (!text || text->size - text->used < size) {
+		size_t whole = size > TEXT_ROOM ? size : TEXT_ROOM;
+
+		text = malloc(sizeof(*text) + whole);
+		if (!text) {
+			figure->is_short_of_memory = true;
+			return NULL;
+		}
+		*text = (struct figure_text){figure->texts, 0, whole};
+		figure->texts = text;
+	}
+	room = text->bytes + text->used;
+	text->used += size;
+	return room;
+}
+
+const char *figure_join(struct figure *figure, const char *const *parts)
+{
+	size_t size = 1;
+	char *joined, *at;
+
+	for (size_t i = 0; parts[i]; i++)
+		size += strlen(parts[i]);
+	joined = at = text_room(figure, size);
+	if (!joined)
+		return "";
+	for (size_t i = 0; parts[i]; i++)
+		at = stpcpy(at, parts[i]);
+	*at = '\0';
+	return joined;
+}

@@ -1,0 +1,295 @@
+/* flame.c - a flamegraph's layout: frames become boxes, with head, legend and description */
+#include "renderers/flame.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "renderers/figure.h"
+#include "renderers/flame_layout.h"
+#include "renderers/flame_summary.h"
+#include "renderers/flame_tree.h"
+#include "renderers/number.h"
+#include "renderers/svg.h"
+
+#define PADDING_PX	 10.0
+#define ROW_PX		 17.0 /* a box and the gap under it */
+#define BOX_PX		 16.0
+#define GAP_PX		 1.0 /* between neighbours; a narrow box gives a fifth of its width */
+#define INSET_PX	 3.0
+#define LABEL_CELLS_MIN	 3
+#define TITLE_PX	 20.0 /* a line of the title */
+#define TITLE_CELL_PX	 10.8 /* bold 16 px of a wide font */
+#define TITLE_LINES_MAX	 3
+#define LINE_PX		 17.0 /* a line of the head */
+#define HEAD_LINES_MAX	 6
+#define BASELINE_PX	 12.0 /* below the top of a line or box of 12 px text */
+#define SWATCH_PX	 4.0  /* one shade's strip of a legend entry */
+#define SWATCH_HEIGHT_PX 12.0
+#define KEY_INSET_PX	 6.0
+#define KEY_GAP_PX	 18.0
+#define HEAD_GAP_PX	 8.0
+
+/*
+ * Where a script places a box that is not is_placed: right after the sibling before it. It
+ * is followed with the script's own arithmetic, since what matters is what the script gets.
+ */
+#define PLACE_SLACK 1e-7
+
+static double inner_px(const struct flame_chart *chart)
+{
+	return chart->width_px - 2 * PADDING_PX;
+}
+
+/* Text as lines under each other, the last one cut if lines_max do not hold it; returns the y
+ * below. */
+static double add_lines(struct figure *figure, const char *text, enum figure_style style, double y,
+			size_t cells, size_t lines_max)
+{
+	double line_px = style == FIGURE_TITLE ? TITLE_PX : LINE_PX;
+
+	for (size_t i = 0; text && *text && i < lines_max; i++) {
+		struct label line =
+			i + 1 < lines_max ? label_line(text, cells) : label_cut(text, cells);
+		struct figure_label *label = figure_label(figure);
+
+		if (!label)
+			return y;
+		label->x = PADDING_PX;
+		label->y = y + (style == FIGURE_TITLE ? BASELINE_PX + 3 : BASELINE_PX);
+		label->style = style;
+		label->text = line;
+		y += line_px;
+		text += line.size;
+		while (*text == ' ')
+			text++;
+	}
+	return y;
+}
+
+static struct fill frame_fill(const struct flame_chart *chart, const struct flame_frame *frame)
+{
+	if (frame->more)
+		return (struct fill){PAINT_MORE, 0};
+	if ((chart->flags & FLAME_PAINT_NAME) && frame->paint != PAINT_ROOT)
+		return palette_fill_by_name(frame->name);
+	return (struct fill){frame->paint, palette_shade(frame->name)};
+}
+
+/* A paint's entry: its shades as strips, then its word. Moves on x and y to the next one's place.
+ */
+static void add_key(struct figure *figure, enum paint paint, const char *word, double *x, double *y)
+{
+	double swatch_px = SWATCH_PX * PALETTE_SHADES + KEY_INSET_PX;
+	double right = figure->width_px - PADDING_PX;
+	double width = swatch_px + (double)label_cells(word) * LABEL_CELL_PX;
+	struct figure_label *label;
+
+	if (*x > PADDING_PX && *x + width > right) {
+		*x = PADDING_PX;
+		*y += LINE_PX;
+	}
+	for (unsigned int i = 0; i < PALETTE_SHADES; i++) {
+		struct figure_box *box = figure_box(figure);
+
+		if (!box)
+			return;
+		box->x = *x + i * SWATCH_PX;
+		box->y = *y + 2;
+		box->width = SWATCH_PX;
+		box->height = SWATCH_HEIGHT_PX;
+		box->fill = (struct fill){paint, i};
+	}
+	label = figure_label(figure);
+	if (!label)
+		return;
+	label->x = *x + swatch_px;
+	label->y = *y + BASELINE_PX;
+	label->style = FIGURE_KEY;
+	label->text = label_cut(word, (size_t)((right - label->x) / LABEL_CELL_PX));
+	*x += width + KEY_GAP_PX;
+}
+
+/* Which paints need an entry. Nothing but a word of the caller's tells what the root's grey is. */
+static void find_paints(const struct flame_chart *chart, bool *ret_occurs)
+{
+	for (size_t i = 0; i < chart->frames_nr; i++) {
+		const struct flame_frame *frame = &chart->frames[i];
+
+		ret_occurs[frame->more ? PAINT_MORE : frame->paint] = true;
+	}
+	if (!chart->origin_words[PAINT_ROOT])
+		ret_occurs[PAINT_ROOT] = false;
+	if (chart->flags & FLAME_PAINT_NAME)
+		for (enum paint paint = PAINT_APP; paint <= PAINT_UNKNOWN; paint++)
+			ret_occurs[paint] = false;
+}
+
+static double add_legend(struct figure *figure, const struct flame_chart *chart, double y)
+{
+	bool occurs[PAINT_NR] = {false}, is_any = false;
+	double x = PADDING_PX;
+
+	find_paints(chart, occurs);
+	y += 2;
+	for (enum paint paint = 0; paint < PAINT_NR; paint++) {
+		const char *word = chart->origin_words[paint];
+
+		if (!occurs[paint])
+			continue;
+		add_key(figure, paint, word ? word : palette_word(paint), &x, &y);
+		is_any = true;
+	}
+	return is_any ? y + LINE_PX : y - 2;
+}
+
+static double add_head(struct figure *figure, const struct flame_chart *chart)
+{
+	size_t cells = (size_t)(inner_px(chart) / LABEL_CELL_PX);
+	double y = PADDING_PX;
+
+	y = add_lines(figure, figure->title, FIGURE_TITLE, y,
+		      (size_t)(inner_px(chart) / TITLE_CELL_PX), TITLE_LINES_MAX);
+	y = add_lines(figure, chart->subtitle, FIGURE_LINE, y, cells, HEAD_LINES_MAX);
+	y = add_lines(figure, chart->head, FIGURE_QUIET, y, cells, HEAD_LINES_MAX);
+	return add_legend(figure, chart, y) + HEAD_GAP_PX;
+}
+
+/* "+ 12 more (12 frames too narrow to draw)"; the box itself shows its start. */
+static const char *more_name(struct figure *figure, uint32_t more, size_t *ret_label_size)
+{
+	char count[NUMBER_SIZE];
+	size_t count_size = number_exact(count, more);
+	const char *const parts[] = {"+ ",
+				     count,
+				     " more (",
+				     count,
+				     more == 1 ? " frame" : " frames",
+				     " too narrow to draw)",
+				     NULL};
+
+	*ret_label_size = strlen("+ ") + count_size + strlen(" more");
+	return figure_join(figure, parts);
+}
+
+static void name_box(struct figure *figure, struct figure_box *box, const struct flame_chart *chart,
+		     const struct flame_frame *frame)
+{
+	size_t cells = box->width > 2 * INSET_PX
+			       ? (size_t)((box->width - 2 * INSET_PX) / LABEL_CELL_PX)
+			       : 0;
+	size_t more_size = 0;
+	const char *name = frame->more ? more_name(figure, frame->more, &more_size) : frame->name;
+	char share[NUMBER_SIZE];
+	const char *const parts[] = {name,	    ", ",  frame->value,
+				     ", ",	    share, frame->origin ? ", " : NULL,
+				     frame->origin, NULL};
+
+	number_share(share, flame_share(chart, frame));
+	box->tip = figure_join(figure, parts);
+	box->name_size = strlen(name);
+	if (cells < LABEL_CELLS_MIN)
+		return;
+	if (frame->more)
+		box->label = (struct label){name, cells < more_size ? 0 : more_size, false};
+	else
+		box->label = label_cut(name, cells);
+}
+
+static void place_box(struct figure_box *box, const struct flame_chart *chart,
+		      const struct flame_frame *frame, double *ends, const struct flame_tree *tree,
+		      double top)
+{
+	double scale = inner_px(chart);
+	uint32_t row = chart->flags & FLAME_ICICLE ? frame->depth : tree->depth - frame->depth;
+	double width = frame->width * scale;
+	double packed_width = flame_share(chart, frame);
+	size_t at = (size_t)(frame - chart->frames);
+	double packed_begin = at ? ends[frame->parent] : 0;
+
+	box->x = PADDING_PX + frame->begin * scale;
+	box->y = top + row * ROW_PX;
+	box->width = width - fmin(GAP_PX, width / 5);
+	box->height = BOX_PX;
+	box->weight = frame->weight;
+	box->begin = frame->begin;
+	box->share = frame->width;
+	box->is_placed = fabs(packed_begin - frame->begin) > PLACE_SLACK ||
+			 fabs(packed_width - frame->width) > PLACE_SLACK;
+	if (box->is_placed) {
+		packed_begin = frame->begin;
+		packed_width = frame->width;
+	}
+	ends[at] = packed_begin;
+	if (at)
+		ends[frame->parent] = packed_begin + packed_width;
+}
+
+static bool add_frames(struct figure *figure, const struct flame_chart *chart,
+		       const struct flame_tree *tree, double top)
+{
+	double *ends = calloc(chart->frames_nr + 1, sizeof(*ends));
+	uint32_t at = 0;
+
+	if (!ends)
+		return false;
+	do {
+		const struct flame_frame *frame = &chart->frames[at];
+		struct figure_box *box = figure_box(figure);
+
+		if (!box)
+			break;
+		box->fill = frame_fill(chart, frame);
+		place_box(box, chart, frame, ends, tree, top);
+		name_box(figure, box, chart, frame);
+		at = flame_tree_next(tree, chart, at);
+	} while (at);
+	free(ends);
+	return !figure->is_short_of_memory;
+}
+
+bool flame_layout(const struct flame_chart *chart, struct figure *ret)
+{
+	struct figure figure = {0};
+	struct flame_tree tree;
+	double top;
+
+	if (!flame_tree_init(&tree, chart))
+		goto failed;
+	figure.width_px = chart->width_px;
+	figure.row_px = ROW_PX;
+	figure.title = chart->title ? chart->title : "Flame graph";
+	figure.unit = chart->unit;
+	figure.theme = chart->theme;
+	figure.description = flame_summary(&figure, chart, &tree);
+	top = add_head(&figure, chart);
+	figure.height_px = top + PADDING_PX;
+	if (chart->frames_nr) {
+		figure.height_px += (tree.depth + 1) * ROW_PX;
+		if (!add_frames(&figure, chart, &tree, top))
+			goto failed;
+	}
+	if (figure.is_short_of_memory)
+		goto failed;
+	flame_tree_release(&tree);
+	*ret = figure;
+	return true;
+failed:
+	flame_tree_release(&tree);
+	figure_release(&figure);
+	errno = ENOMEM;
+	return false;
+}
+
+bool flame_write_svg(const struct flame_chart *chart, FILE *out)
+{
+	struct figure figure;
+	bool is_written;
+
+	if (!flame_layout(chart, &figure))
+		return false;
+	is_written = svg_write(&figure, out);
+	figure_release(&figure);
+	return is_written;
+}

@@ -1,0 +1,66 @@
+/* flame.h - the flamegraph: frames in, figure out, then written by a backend */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "renderers/palette.h"
+
+/* The parent of the root frame, which has none. */
+#define FLAME_NO_PARENT UINT32_MAX
+
+/*
+ * One box. All strings are borrowed until the picture is written; they are valid UTF-8
+ * without control characters (nothing else is assumed of them: names are untrusted text).
+ */
+struct flame_frame {
+	const char *name;
+	const char *
+		value; /* its weight for people, e.g. "1,012.5 samples" or "1.2 s in 122 samples" */
+	const char *origin;  /* a word or two for the tip: "kernel", "library libc.so.6"; NULL:
+				nothing */
+	double weight;	     /* the same weight as a plain number, what search adds up */
+	double begin, width; /* place on the axis, as shares of the whole picture (0 to 1) */
+	uint32_t parent;     /* index of its parent, FLAME_NO_PARENT for the root */
+	uint32_t depth;	     /* 0 is the root */
+	uint32_t more; /* 0: a frame; n: stands for n narrower children of parent, "+ n more" */
+	enum paint paint;
+};
+
+enum flame_flags {
+	FLAME_ICICLE = 1 << 0,	   /* root at the top */
+	FLAME_PAINT_NAME = 1 << 1, /* hue by name instead of by origin */
+};
+
+enum flame_theme {
+	FLAME_THEME_AUTO,
+	FLAME_THEME_LIGHT,
+	FLAME_THEME_DARK
+};
+
+/*
+ * What a picture shows. frames[0] is the root ("all"); a parent stands before its children,
+ * siblings from left to right. Strings as in struct flame_frame.
+ */
+struct flame_chart {
+	const char *title;    /* "Flame graph" when NULL */
+	const char *subtitle; /* below the title, may be NULL */
+	const char *unit;     /* what weight counts: "samples", "ns", "bytes" ...; NULL: the root's
+				 value says */
+	const char *
+		head; /* the quiet line: what a unit of width is, how many samples, what was lost */
+	const char *origin_words[PAINT_NR]; /* legend texts; NULL: the palette's own word */
+	const struct flame_frame *frames;
+	size_t frames_nr;
+	double width_px; /* 200 to 20000 */
+	enum flame_flags flags;
+	enum flame_theme theme;
+};
+
+/*
+ * Writes the chart as SVG. The same chart gives the same bytes. False with errno set when
+ * out could not be written (ENOSPC, EPIPE ...); what was written until then is no picture.
+ */
+bool flame_write_svg(const struct flame_chart *chart, FILE *out);

@@ -1,0 +1,57 @@
+/* palette.h - the colours of every picture, one truth for all output formats */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * What a box or text is painted as. Values (light and dark) are in palette.def. Frame
+ * paints have PALETTE_SHADES shades; which one a frame gets depends on its name only, so
+ * that the same function looks the same in every picture.
+ */
+enum paint {
+	PAINT_ROOT,    /* the root frame and roots by command, process or thread */
+	PAINT_APP,     /* the program itself */
+	PAINT_LIBRARY, /* a shared library */
+	PAINT_KERNEL,
+	PAINT_JIT,
+	PAINT_UNKNOWN, /* no name, or nothing says where it comes from */
+	PAINT_MORE,    /* stands for frames that are too narrow to be drawn */
+	PAINT_NR,
+};
+
+/* What is not a box: the paper, the writing on it and on every box, and what search found. */
+enum ink {
+	INK_SURFACE,
+	INK_TEXT,
+	INK_QUIET,
+	INK_SEARCH,
+	INK_NR,
+};
+
+#define PALETTE_SHADES 4
+
+/* A box's colour: a paint and one of its shades. */
+struct fill {
+	enum paint paint;
+	unsigned int shade;
+};
+
+/* FNV-1a of a name, its halves mixed. */
+uint32_t palette_name_hash(const char *name);
+
+/* The shade that a name has in every paint. */
+unsigned int palette_shade(const char *name);
+
+/* A fill by name alone, hue too, for pictures that do not say where code comes from. */
+struct fill palette_fill_by_name(const char *name);
+
+/* Colours as 0xrrggbb. */
+uint32_t palette_rgb(struct fill fill, bool is_dark);
+uint32_t palette_ink_rgb(enum ink ink, bool is_dark);
+
+/* The legend's word for a paint. */
+const char *palette_word(enum paint paint);
+
+/* One letter, the same for a paint in every picture: what style sheets call it. */
+char palette_letter(enum paint paint);

@@ -1,0 +1,434 @@
+/* svg.c - figure -> SVG, with a style for light and dark and a script to walk in it */
+#include "renderers/svg.h"
+
+#include <errno.h>
+#include <libxml/xmlwriter.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "renderers/figure.h"
+#include "renderers/number.h"
+#include "renderers/utf8.h"
+
+#define PAPER_SIZE 65536
+
+/* Without a script a picture grows with its window up to this times its width. */
+#define GROWTH_MAX 1.5
+
+static const struct asset {
+	const char *name, *text;
+} assets[] = {
+#include "renderers/assets.inc"
+};
+
+static const char *asset_text(const char *name)
+{
+	for (size_t i = 0; i < sizeof(assets) / sizeof(*assets); i++)
+		if (strcmp(assets[i].name, name) == 0)
+			return assets[i].text;
+	return "";
+}
+
+/* What is to be written, a whole buffer at a time. The first error stays. */
+struct paper {
+	FILE *file;
+	int error;
+	size_t used;
+	char bytes[PAPER_SIZE];
+};
+
+static void paper_flush(struct paper *paper)
+{
+	if (paper->used && !paper->error) {
+		errno = 0;
+		if (fwrite(paper->bytes, 1, paper->used, paper->file) != paper->used)
+			paper->error = errno ? errno : EIO;
+	}
+	paper->used = 0;
+}
+
+static void paper_put(struct paper *paper, const char *bytes, size_t size)
+{
+	while (size > PAPER_SIZE - paper->used) {
+		size_t part = PAPER_SIZE - paper->used;
+
+		memcpy(paper->bytes + paper->used, bytes, part);
+		paper->used = PAPER_SIZE;
+		paper_flush(paper);
+		bytes += part;
+		size -= part;
+	}
+	memcpy(paper->bytes + paper->used, bytes, size);
+	paper->used += size;
+}
+
+static void paper_put_string(struct paper *paper, const char *string)
+{
+	paper_put(paper, string, strlen(string));
+}
+
+static void paper_put_px(struct paper *paper, const char *before, double px)
+{
+	char number[NUMBER_SIZE];
+
+	paper_put_string(paper, before);
+	paper_put(paper, number, number_px(number, px));
+}
+
+/* How XML says a byte of text or attribute; NULL: as it is. Other control characters cannot be
+ * said. */
+static const char *escape_of(unsigned char byte)
+{
+	switch (byte) {
+	case '&':
+		return "&amp;";
+	case '<':
+		return "&lt;";
+	case '>':
+		return "&gt;";
+	case '"':
+		return "&quot;";
+	case '\t':
+	case '\n':
+	case '\r':
+		return " ";
+	default:
+		return byte < 0x20 ? "\xef\xbf\xbd" : NULL;
+	}
+}
+
+/* Text of names: escaped, and made well-formed where it is not. */
+static void paper_put_text(struct paper *paper, const char *text, size_t size)
+{
+	const char *end = text + size, *plain = text;
+
+	while (text < end) {
+		const char *escape = escape_of((unsigned char)*text);
+		size_t step = 1;
+
+		if ((unsigned char)*text >= 0x80) {
+			uint32_t code;
+
+			step = utf8_next(text, &code);
+			if (code == UTF8_REPLACEMENT || code == 0xfffe || code == 0xffff)
+				escape = "\xef\xbf\xbd";
+		}
+		if (escape) {
+			paper_put(paper, plain, (size_t)(text - plain));
+			paper_put_string(paper, escape);
+			plain = text + step;
+		}
+		text += step;
+	}
+	paper_put(paper, plain, (size_t)(end - plain));
+}
+
+static void paper_put_label(struct paper *paper, const struct label *label)
+{
+	paper_put_text(paper, label->text, label->size);
+	if (label->is_cut)
+		paper_put_string(paper, LABEL_ELLIPSIS);
+}
+
+/* As many code units as a script will count; a broken byte comes out as one U+FFFD. */
+static size_t utf16_units(const char *text, size_t size)
+{
+	const char *end = text + size;
+	size_t units = 0;
+
+	while (text < end) {
+		uint32_t code = (unsigned char)*text;
+
+		text += code < 0x80 ? 1 : utf8_next(text, &code);
+		units += code > 0xffff ? 2 : 1;
+	}
+	return units;
+}
+
+/*
+ * Frames do not go through xmlTextWriter, which takes about 4 us for one: there are tens
+ * of thousands of them, all alike.
+ */
+static void put_rect(struct paper *paper, const struct figure_box *box)
+{
+	paper_put_px(paper, "x=\"", box->x);
+	paper_put_px(paper, "\" y=\"", box->y);
+	paper_put_px(paper, "\" width=\"", box->width);
+	paper_put_px(paper, "\" height=\"", box->height);
+	paper_put_string(paper, "\"/>");
+}
+
+static void put_class(struct paper *paper, struct fill fill)
+{
+	char name[] = {palette_letter(fill.paint), (char)('0' + fill.shade), '\0'};
+
+	paper_put_string(paper, " class=\"");
+	paper_put_string(paper, name);
+	paper_put_string(paper, "\"");
+}
+
+/* What the script cannot read off the picture: weight, length of the name, odd places. */
+static void put_facts(struct paper *paper, const struct figure_box *box)
+{
+	char number[NUMBER_SIZE];
+
+	paper_put_string(paper, " data-f=\"");
+	paper_put(paper, number, number_exact(number, box->weight));
+	paper_put_string(paper, " ");
+	paper_put(paper, number,
+		  number_exact(number, (double)utf16_units(box->tip, box->name_size)));
+	if (box->is_placed) {
+		paper_put_string(paper, " ");
+		paper_put(paper, number, number_exact(number, box->begin));
+		paper_put_string(paper, " ");
+		paper_put(paper, number, number_exact(number, box->share));
+	}
+	paper_put_string(paper, "\"");
+}
+
+static void put_symbol(struct paper *paper, const struct figure_box *box)
+{
+	paper_put_string(paper, "<g role=\"graphics-symbol\"");
+	put_class(paper, box->fill);
+	put_facts(paper, box);
+	paper_put_string(paper, "><title>");
+	paper_put_text(paper, box->tip, strlen(box->tip));
+	paper_put_string(paper, "</title><rect ");
+	put_rect(paper, box);
+	if (box->label.size) {
+		paper_put_px(paper, "<text x=\"", box->x + 3);
+		paper_put_px(paper, "\" y=\"", box->y + 12);
+		paper_put_string(paper, "\">");
+		paper_put_label(paper, &box->label);
+		paper_put_string(paper, "</text>");
+	}
+	paper_put_string(paper, "</g>\n");
+}
+
+static void put_head(struct paper *paper, const struct figure *figure)
+{
+	static const char *const classes[] = {
+		[FIGURE_TITLE] = "title",
+		[FIGURE_LINE] = "line",
+		[FIGURE_QUIET] = "quiet",
+		[FIGURE_KEY] = "key",
+	};
+
+	for (size_t i = 0; i < figure->boxes_nr; i++) {
+		if (figure->boxes[i].tip)
+			continue;
+		paper_put_string(paper, "<rect");
+		put_class(paper, figure->boxes[i].fill);
+		paper_put_string(paper, " ");
+		put_rect(paper, &figure->boxes[i]);
+		paper_put_string(paper, "\n");
+	}
+	for (size_t i = 0; i < figure->labels_nr; i++) {
+		const struct figure_label *label = &figure->labels[i];
+
+		paper_put_string(paper, "<text class=\"");
+		paper_put_string(paper, classes[label->style]);
+		paper_put_px(paper, "\" x=\"", label->x);
+		paper_put_px(paper, "\" y=\"", label->y);
+		paper_put_string(paper, "\">");
+		paper_put_label(paper, &label->text);
+		paper_put_string(paper, "</text>\n");
+	}
+}
+
+static void put_symbols(struct paper *paper, const struct figure *figure)
+{
+	for (size_t i = 0; i < figure->boxes_nr; i++)
+		if (figure->boxes[i].tip)
+			put_symbol(paper, &figure->boxes[i]);
+}
+
+__attribute__((format(printf, 2, 3))) static void put_rule(struct paper *paper, const char *format,
+							   ...)
+{
+	char rule[256];
+	va_list values;
+
+	va_start(values, format);
+	vsnprintf(rule, sizeof(rule), format, values);
+	va_end(values);
+	paper_put_string(paper, rule);
+}
+
+static void put_colours(struct paper *paper, bool is_dark)
+{
+	uint32_t surface = palette_ink_rgb(INK_SURFACE, is_dark);
+	uint32_t text = palette_ink_rgb(INK_TEXT, is_dark);
+	uint32_t quiet = palette_ink_rgb(INK_QUIET, is_dark);
+	uint32_t search = palette_ink_rgb(INK_SEARCH, is_dark);
+
+	put_rule(paper, ".tephra{background:#%06x;color:#%06x;color-scheme:%s}\n", surface, text,
+		 is_dark ? "dark" : "light");
+	put_rule(paper, ".paper{fill:#%06x}.tephra text{fill:#%06x}\n", surface, text);
+	put_rule(paper, ".tephra .quiet{fill:#%06x;color:#%06x}\n", quiet, quiet);
+	put_rule(paper, ".tephra .ring{stroke:#%06x}.tephra .edge{border-color:#%06x}\n", text,
+		 quiet);
+	for (enum paint paint = 0; paint < PAINT_NR; paint++) {
+		for (unsigned int shade = 0; shade < PALETTE_SHADES; shade++)
+			put_rule(paper, ".%c%u{fill:#%06x}", palette_letter(paint), shade,
+				 palette_rgb((struct fill){paint, shade}, is_dark));
+		paper_put_string(paper, "\n");
+	}
+	put_rule(paper, ".tephra .hit rect{stroke:#%06x}.tephra .thin rect{fill:#%06x}\n", search,
+		 search);
+}
+
+static void put_style(struct paper *paper, const struct figure *figure)
+{
+	paper_put_string(paper, asset_text("flame.css"));
+	put_colours(paper, figure->theme == FLAME_THEME_DARK);
+	if (figure->theme != FLAME_THEME_AUTO)
+		return;
+	paper_put_string(paper, "@media screen and (prefers-color-scheme: dark) {\n");
+	put_colours(paper, true);
+	paper_put_string(paper, "}\n");
+}
+
+/* From here on the document, which xmlTextWriter keeps well-formed. */
+static const xmlChar *xml(const char *text)
+{
+	return (const xmlChar *)text;
+}
+
+static int write_paper(void *context, const char *bytes, int size)
+{
+	paper_put(context, bytes, (size_t)size);
+	return size;
+}
+
+/* Text that stands in an element of its own: cleaned first, since the writer only escapes. */
+static void write_text(xmlTextWriter *writer, struct paper *paper, const char *text)
+{
+	xmlTextWriterWriteString(writer, xml(""));
+	xmlTextWriterFlush(writer);
+	paper_put_text(paper, text, strlen(text));
+}
+
+static void write_titles(xmlTextWriter *writer, struct paper *paper, const struct figure *figure)
+{
+	xmlTextWriterStartElement(writer, xml("title"));
+	xmlTextWriterWriteAttribute(writer, xml("id"), xml("title"));
+	write_text(writer, paper, figure->title);
+	xmlTextWriterEndElement(writer);
+	xmlTextWriterStartElement(writer, xml("desc"));
+	xmlTextWriterWriteAttribute(writer, xml("id"), xml("desc"));
+	write_text(writer, paper, figure->description);
+	xmlTextWriterEndElement(writer);
+}
+
+static void write_style(xmlTextWriter *writer, struct paper *paper, const struct figure *figure)
+{
+	xmlTextWriterStartElement(writer, xml("style"));
+	xmlTextWriterStartCDATA(writer);
+	xmlTextWriterFlush(writer);
+	put_style(paper, figure);
+	xmlTextWriterEndCDATA(writer);
+	xmlTextWriterEndElement(writer);
+}
+
+static void write_script(xmlTextWriter *writer)
+{
+	xmlTextWriterStartElement(writer, xml("script"));
+	xmlTextWriterWriteCDATA(writer, xml(asset_text("flame.js")));
+	xmlTextWriterEndElement(writer);
+}
+
+static void write_paper_box(xmlTextWriter *writer)
+{
+	xmlTextWriterStartElement(writer, xml("rect"));
+	xmlTextWriterWriteAttribute(writer, xml("class"), xml("paper"));
+	xmlTextWriterWriteAttribute(writer, xml("width"), xml("100%"));
+	xmlTextWriterWriteAttribute(writer, xml("height"), xml("100%"));
+	xmlTextWriterEndElement(writer);
+}
+
+static void write_group(xmlTextWriter *writer, struct paper *paper, const struct figure *figure,
+			const char *name, void (*put)(struct paper *, const struct figure *))
+{
+	xmlTextWriterStartElement(writer, xml("g"));
+	xmlTextWriterWriteAttribute(writer, xml("class"), xml(name));
+	xmlTextWriterWriteString(writer, xml("\n"));
+	xmlTextWriterFlush(writer);
+	put(paper, figure);
+	xmlTextWriterEndElement(writer);
+}
+
+static void write_unit(xmlTextWriter *writer, struct paper *paper, const char *unit)
+{
+	if (!unit)
+		return;
+	xmlTextWriterStartAttribute(writer, xml("data-unit"));
+	xmlTextWriterFlush(writer);
+	paper_put_text(paper, unit, strlen(unit));
+	xmlTextWriterEndAttribute(writer);
+}
+
+/* Numbers for viewers that know no style, growth for those that do. */
+static void write_size(xmlTextWriter *writer, const struct figure *figure)
+{
+	char width[NUMBER_SIZE], height[NUMBER_SIZE], most[NUMBER_SIZE];
+
+	number_px(width, figure->width_px);
+	number_px(height, figure->height_px);
+	number_px(most, figure->width_px * GROWTH_MAX);
+	xmlTextWriterWriteAttribute(writer, xml("width"), xml(width));
+	xmlTextWriterWriteAttribute(writer, xml("height"), xml(height));
+	xmlTextWriterWriteFormatAttribute(writer, xml("viewBox"), "0 0 %s %s", width, height);
+	xmlTextWriterWriteFormatAttribute(writer, xml("style"),
+					  "width:100%%;max-width:%spx;height:auto", most);
+}
+
+static void write_document(xmlTextWriter *writer, struct paper *paper, const struct figure *figure)
+{
+	xmlTextWriterStartDocument(writer, NULL, NULL, NULL);
+	xmlTextWriterStartElement(writer, xml("svg"));
+	xmlTextWriterWriteAttribute(writer, xml("xmlns"), xml("http://www.w3.org/2000/svg"));
+	xmlTextWriterWriteAttribute(writer, xml("class"), xml("tephra"));
+	xmlTextWriterWriteAttribute(writer, xml("role"), xml("graphics-document"));
+	xmlTextWriterWriteAttribute(writer, xml("aria-labelledby"), xml("title desc"));
+	write_unit(writer, paper, figure->unit);
+	write_size(writer, figure);
+	xmlTextWriterWriteString(writer, xml("\n"));
+	write_titles(writer, paper, figure);
+	xmlTextWriterWriteString(writer, xml("\n"));
+	write_style(writer, paper, figure);
+	xmlTextWriterWriteString(writer, xml("\n"));
+	write_paper_box(writer);
+	xmlTextWriterWriteString(writer, xml("\n"));
+	write_group(writer, paper, figure, "head", put_head);
+	xmlTextWriterWriteString(writer, xml("\n"));
+	write_group(writer, paper, figure, "frames", put_symbols);
+	xmlTextWriterWriteString(writer, xml("\n"));
+	write_script(writer);
+	xmlTextWriterWriteString(writer, xml("\n"));
+	xmlTextWriterEndElement(writer);
+	xmlTextWriterEndDocument(writer);
+	xmlTextWriterFlush(writer);
+}
+
+bool svg_write(const struct figure *figure, FILE *out)
+{
+	struct paper paper = {.file = out};
+	xmlOutputBuffer *buffer = xmlOutputBufferCreateIO(write_paper, NULL, &paper, NULL);
+	xmlTextWriter *writer = buffer ? xmlNewTextWriter(buffer) : NULL;
+
+	if (!writer) {
+		if (buffer)
+			xmlOutputBufferClose(buffer);
+		errno = ENOMEM;
+		return false;
+	}
+	write_document(writer, &paper, figure);
+	xmlFreeTextWriter(writer);
+	paper_flush(&paper);
+	if (!paper.error && fflush(out) != 0)
+		paper.error = errno;
+	errno = paper.error;
+	return !paper.error;
+}
