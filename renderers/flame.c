@@ -77,7 +77,9 @@ static struct fill frame_fill(const struct flame_chart *chart, const struct flam
 	return (struct fill){frame->paint, palette_shade(frame->name)};
 }
 
-/* A paint's entry: its shades as strips, then its word. Moves on x and y to the next one's place.
+/*
+ * A paint's entry: its shades, each over the one before it so that no seam shows when the
+ * picture is scaled, then its word. Moves on x and y to the next one's place.
  */
 static void add_key(struct figure *figure, enum paint paint, const char *word, double *x, double *y)
 {
@@ -97,7 +99,7 @@ static void add_key(struct figure *figure, enum paint paint, const char *word, d
 			return;
 		box->x = *x + i * SWATCH_PX;
 		box->y = *y + 2;
-		box->width = SWATCH_PX;
+		box->width = (PALETTE_SHADES - i) * SWATCH_PX;
 		box->height = SWATCH_HEIGHT_PX;
 		box->fill = (struct fill){paint, i};
 	}

@@ -168,11 +168,30 @@ static void put_class(struct paper *paper, struct fill fill)
 	paper_put_string(paper, "\"");
 }
 
-/* What the script cannot read off the picture: weight, length of the name, odd places. */
+/* The whole number that a value starts with, "1,012 samples"; -1 where it is none. */
+static double leading_number(const char *value)
+{
+	double number = 0;
+	const char *at = value;
+
+	for (; (*at >= '0' && *at <= '9') || (*at == ',' && at[1] != ' '); at++)
+		if (*at != ',')
+			number = number * 10 + (*at - '0');
+	return at > value && *at == ' ' ? number : -1;
+}
+
+/*
+ * The script reads a name up to the tip's first comma, and the weight behind it. Where that
+ * would be wrong it gets the weight, the length of the name, and odd places from here.
+ */
 static void put_facts(struct paper *paper, const struct figure_box *box)
 {
+	bool is_plain_name = !memmem(box->tip, box->name_size, ", ", 2);
 	char number[NUMBER_SIZE];
 
+	if (is_plain_name && !box->is_placed &&
+	    leading_number(box->tip + box->name_size + 2) == box->weight)
+		return;
 	paper_put_string(paper, " data-f=\"");
 	paper_put(paper, number, number_exact(number, box->weight));
 	paper_put_string(paper, " ");

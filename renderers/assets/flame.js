@@ -47,9 +47,19 @@ function placeFrame(frame, facts, whole) {
 		parent.packed = frame.begin + frame.share;
 }
 
+/* Weight, length of the name, and place where it is odd; mostly the title says the first two. */
+function readFacts(element, title) {
+	const facts = element.getAttribute("data-f");
+	const end = title.indexOf(", ");
+
+	if (facts)
+		return facts.split(" ").map(Number);
+	return [Number(/[\d,]*/.exec(title.slice(end + 2))[0].replace(/,/g, "")), end];
+}
+
 function readFrame(element) {
-	const facts = element.getAttribute("data-f").split(" ").map(Number);
 	const title = element.firstElementChild.textContent;
+	const facts = readFacts(element, title);
 	const rect = element.querySelector("rect");
 	const paint = element.getAttribute("class");
 	const frame = {
@@ -61,7 +71,7 @@ function readFrame(element) {
 		y: Number(rect.getAttribute("y")),
 		isMore: paint[0] === "m",
 		parent: null, children: [], index: 0, end: 0,
-		isHit: false, shown: paint, last: null,
+		isHit: false, edge: 0, shown: paint, last: null,
 	};
 
 	frame.isPlain = /^[\x20-\x7e]*$/.test(frame.name);
@@ -165,28 +175,28 @@ function characters(name) {
 		Array.from(name);
 }
 
-function cutWide(name, room) {
-	const parts = characters(name.slice(0, 4 * Math.ceil(room / cell) + 64));
+function cutWide(name, space) {
+	const parts = characters(name.slice(0, 4 * Math.ceil(space / cell) + 64));
 	let kept = "", used = 0;
 
-	if (parts.length < 1000 && pen.measureText(name).width <= room)
+	if (parts.length < 1000 && pen.measureText(name).width <= space)
 		return name;
 	for (const part of parts) {
 		used += pen.measureText(part).width;
-		if (used + cell > room)
+		if (used + cell > space)
 			break;
 		kept += part;
 	}
 	return kept ? kept + "\u2026" : "";
 }
 
-function cut(frame, room) {
-	const cells = Math.floor(room / cell), name = frame.label;
+function cut(frame, space) {
+	const cells = Math.floor(space / cell), name = frame.label;
 
 	if (cells < CELLS_MIN)
 		return "";
 	if (!frame.isPlain)
-		return cutWide(name, room);
+		return cutWide(name, space);
 	if (name.length <= cells)
 		return name;
 	return frame.isMore ? "" : name.slice(0, cells - 1) + "\u2026";
@@ -297,7 +307,7 @@ function extremes(of) {
 const page = makePage(head, group);
 const stage = page.stage, view = page.view;
 let zoomed = all, current = all, pointed = null, isByKey = false;
-let searched = "", hits = [], step = -1, width = 0;
+let searched = "", hits = [], step = -1, width = 0, room = 0;
 
 root.removeAttribute("viewBox");
 root.setAttribute("width", "100%");
@@ -324,23 +334,24 @@ function show(frame, shown) {
 	frame.element.setAttribute("class", shown);
 }
 
-function setLabel(frame, x, room) {
-	const label = cut(frame, room);
+function setLabel(frame, x, y, space) {
+	const label = cut(frame, space);
 
 	if (!frame.text && !label)
 		return;
 	if (!frame.text) {
-		frame.text = make(SVG, "text", {y: frame.y + 12});
+		frame.text = make(SVG, "text", {});
 		frame.element.append(frame.text);
 	}
 	if (frame.text.textContent !== label)
 		frame.text.textContent = label;
 	frame.text.setAttribute("x", x.toFixed(2));
+	frame.text.setAttribute("y", y);
 }
 
 /* A match is outlined within its own box; where there is no room for that it is filled. */
-function drawFrame(frame, x, room, more) {
-	const drawn = room - Math.min(GAP, room / 5);
+function drawFrame(frame, x, space, more) {
+	const drawn = space - Math.min(GAP, space / 5);
 	const isThin = frame.isHit && drawn < 5;
 	const edge = frame.isHit && !isThin ? 1 : 0;
 
@@ -348,10 +359,13 @@ function drawFrame(frame, x, room, more) {
 	frame.drawn = drawn;
 	show(frame, frame.paint + (frame.isHit ? isThin ? " thin" : " hit" : "") + more);
 	frame.rect.setAttribute("x", (x + edge).toFixed(2));
-	frame.rect.setAttribute("y", frame.y + edge);
 	frame.rect.setAttribute("width", Math.max(drawn - 2 * edge, isThin ? 1 : 0).toFixed(2));
-	frame.rect.setAttribute("height", 16 - 2 * edge);
-	setLabel(frame, x + INSET, drawn - 2 * INSET);
+	if (edge !== frame.edge) {
+		frame.rect.setAttribute("y", frame.y + edge);
+		frame.rect.setAttribute("height", 16 - 2 * edge);
+		frame.edge = edge;
+	}
+	setLabel(frame, x + INSET, frame.y + 12 - edge, drawn - 2 * INSET);
 }
 
 function drawRing() {
@@ -382,15 +396,15 @@ function draw() {
 }
 
 function resize() {
-	const now = view.clientWidth;
-
-	if (!now || now === width)
+	if (!view.clientWidth || (view.clientWidth === width && view.clientHeight === room))
 		return;
-	width = now;
+	width = view.clientWidth;
+	room = view.clientHeight;
 	stage.setAttribute("width", width);
 	stage.setAttribute("height", height + 4);
 	stage.setAttribute("viewBox", `0 ${top - 2} ${width} ${height + 4}`);
 	draw();
+	reveal(zoomed, true);
 	if (!isAlone) {
 		page.app.style.height = "auto";
 		root.setAttribute("height", page.app.offsetHeight);
@@ -399,7 +413,7 @@ function resize() {
 
 /* Scrolls as little as it takes; for a zoom, so that what stands upon the frame is seen. */
 function reveal(frame, isZoom) {
-	const y = frame.y - top, room = view.clientHeight;
+	const y = frame.y - top;
 
 	if (isZoom)
 		view.scrollTop = isIcicle ? y - ROW : y + 2 * ROW - room;
@@ -424,7 +438,7 @@ function showDetails() {
 	details.append(html("b", "", html("bdi", "", frame.name)), " \u2014 " + frame.about);
 	if (!frame.isMore)
 		details.append(", self " + share(Math.max(frame.self, 0), all.weight));
-	if (zoomed !== all && isWithin(frame, zoomed))
+	if (zoomed !== all && frame !== zoomed && isWithin(frame, zoomed))
 		details.append("; " + share(frame.weight, zoomed.weight) + " of ",
 			html("bdi", "", zoomed.name));
 }
@@ -444,6 +458,7 @@ function setCurrent(frame) {
 }
 
 function focusFrame(frame) {
+	pointed = null;
 	setCurrent(frame);
 	frame.element.focus({preventScroll: true});
 	reveal(frame, false);
@@ -713,7 +728,6 @@ page.reset.disabled = true;
 showFound();
 showDetails();
 resize();
-reveal(all, true);
 readLink();
 
 page.reset.addEventListener("click", () => zoom(all, false));
