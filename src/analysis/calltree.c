@@ -1,0 +1,302 @@
+/* calltree.c - paths folded into a tree of calls, opened only as far as it is shown */
+#include "analysis/calltree.h"
+
+#include "analysis/naming.h"
+#include "analysis/paths.h"
+#include "base/mem.h"
+#include "model/capture.h"
+
+#define CHILD_NONE UINT32_MAX
+
+/* A child while its parent is being partitioned. */
+struct child {
+	uint32_t name, rank, function;
+	uint32_t begin, nr; /* its items, once they are sorted together */
+	bool is_mixed;	    /* its items have several origins */
+	weight value, count;
+};
+
+/* A node whose children are still to be found. */
+struct open {
+	uint32_t node, begin, nr;
+};
+
+struct builder {
+	struct calltree *tree;
+	const struct calltree_options *options;
+	const uint32_t *ranks; /* per name */
+	uint32_t *items;       /* paths; each open node has a slice of it */
+	uint32_t *moved, *child_of_item;
+	uint32_t *child_of_name; /* CHILD_NONE but for the node at hand */
+	struct child *children;
+	size_t children_nr, children_alloc;
+	struct open *opens;
+	size_t opens_nr, opens_alloc;
+};
+
+static weight value_of(const struct builder *builder, uint32_t item)
+{
+	const struct path_value *value = &builder->tree->paths->values[item];
+
+	return builder->options->counts_samples ? value->count : value->period;
+}
+
+/* The function of a path at this depth below the root, FUNCTION_NONE behind its end. */
+static uint32_t function_at(const struct builder *builder, uint32_t item, uint32_t depth)
+{
+	const struct stacks *stacks = &builder->tree->paths->stacks;
+	uint32_t nr = stacks_depth(stacks, item);
+
+	if (depth >= nr)
+		return FUNCTION_NONE;
+	return stacks_ids(stacks, item)[builder->options->is_reversed ? nr - 1 - depth : depth];
+}
+
+static struct child *child_of(struct builder *builder, uint32_t function)
+{
+	uint32_t name = builder->tree->paths->naming->list[function].name;
+	uint32_t *index = &builder->child_of_name[name];
+
+	if (*index == CHILD_NONE) {
+		GROW(builder->children, builder->children_nr + 1, builder->children_alloc);
+		*index = (uint32_t)builder->children_nr;
+		builder->children[builder->children_nr++] = (struct child){
+			.name = name, .rank = builder->ranks[name], .function = function};
+	}
+	return &builder->children[*index];
+}
+
+/* Finds the children of a node; what ends in the node is its self weight. */
+static void find_children(struct builder *builder, const struct open *open, uint32_t depth,
+			  struct calltree_node *node)
+{
+	builder->children_nr = 0;
+	for (uint32_t i = open->begin; i < open->begin + open->nr; i++) {
+		uint32_t item = builder->items[i];
+		uint32_t function = function_at(builder, item, depth);
+		struct child *child;
+
+		if (function == FUNCTION_NONE) {
+			node->self += value_of(builder, item);
+			builder->child_of_item[i] = CHILD_NONE;
+			continue;
+		}
+		child = child_of(builder, function);
+		child->nr++;
+		child->is_mixed |= child->function != function;
+		child->value += value_of(builder, item);
+		child->count += builder->tree->paths->values[item].count;
+		builder->child_of_item[i] = (uint32_t)(child - builder->children);
+	}
+	for (size_t i = 0; i < builder->children_nr; i++)
+		builder->child_of_name[builder->children[i].name] = CHILD_NONE;
+}
+
+/* Puts the items of each child together. */
+static void sort_items(struct builder *builder, const struct open *open)
+{
+	uint32_t at = open->begin;
+
+	for (size_t i = 0; i < builder->children_nr; i++) {
+		builder->children[i].begin = at;
+		at += builder->children[i].nr;
+		builder->children[i].nr = 0;
+	}
+	for (uint32_t i = open->begin; i < open->begin + open->nr; i++) {
+		struct child *child;
+
+		if (builder->child_of_item[i] == CHILD_NONE)
+			continue;
+		child = &builder->children[builder->child_of_item[i]];
+		builder->moved[child->begin + child->nr++] = builder->items[i];
+	}
+	memcpy(builder->items + open->begin, builder->moved + open->begin,
+	       (at - open->begin) * sizeof(*builder->items));
+}
+
+static int compare_children(const void *a, const void *b)
+{
+	const struct child *x = a, *y = b;
+
+	return x->rank < y->rank ? -1 : x->rank > y->rank;
+}
+
+/* The function whose origin has the most weight; ties go to the lower origin. */
+static uint32_t heaviest_function(const struct builder *builder, const struct child *child,
+				  uint32_t depth)
+{
+	const struct function *functions = builder->tree->paths->naming->list;
+	uint32_t function_of[ORIGIN_NR];
+	weight sums[ORIGIN_NR] = {0};
+	int heaviest = functions[child->function].origin;
+
+	for (int i = 0; i < ORIGIN_NR; i++)
+		function_of[i] = child->function;
+	for (uint32_t i = child->begin; i < child->begin + child->nr; i++) {
+		uint32_t function = function_at(builder, builder->items[i], depth);
+		enum origin origin = functions[function].origin;
+
+		sums[origin] += value_of(builder, builder->items[i]);
+		function_of[origin] = function;
+	}
+	for (int i = 0; i < ORIGIN_NR; i++)
+		if (sums[i] > sums[heaviest] ||
+		    (sums[i] == sums[heaviest] && i < heaviest && sums[i]))
+			heaviest = i;
+	return function_of[heaviest];
+}
+
+static uint32_t add_node(struct calltree *tree, const struct calltree_node *node)
+{
+	GROW(tree->nodes, (size_t)tree->nr + 1, tree->nodes_alloc);
+	tree->nodes[tree->nr] = *node;
+	if (node->depth > tree->deepest)
+		tree->deepest = node->depth;
+	return tree->nr++;
+}
+
+/* Children that are wide enough become nodes to be opened, the others one "more". */
+static void add_children(struct builder *builder, uint32_t parent, uint32_t depth)
+{
+	const struct calltree_options *options = builder->options;
+	struct calltree *tree = builder->tree;
+	struct calltree_node more = {
+		.function = FUNCTION_NONE, .parent = parent, .depth = depth + 1};
+	bool is_too_deep = options->deepest && depth + 1 > options->deepest;
+	weight before = 0;
+
+	for (size_t i = 0; i < builder->children_nr; i++) {
+		struct child *child = &builder->children[i];
+		struct calltree_node node = {
+			.function = child->function,
+			.parent = parent,
+			.depth = depth + 1,
+			.value = child->value,
+			.count = child->count,
+			.before = before,
+		};
+
+		if (is_too_deep || child->value < options->least) {
+			more.more++;
+			more.value += child->value;
+			more.count += child->count;
+			continue;
+		}
+		if (child->is_mixed)
+			node.function = heaviest_function(builder, child, depth);
+		before += child->value;
+		GROW(builder->opens, builder->opens_nr + 1, builder->opens_alloc);
+		builder->opens[builder->opens_nr++] =
+			(struct open){add_node(tree, &node), child->begin, child->nr};
+	}
+	tree->left_out_nr += more.more;
+	more.before = before;
+	if (more.more)
+		add_node(tree, &more);
+}
+
+static void open_node(struct builder *builder, struct open open)
+{
+	struct calltree_node *node = &builder->tree->nodes[open.node];
+	uint32_t depth = node->depth;
+
+	find_children(builder, &open, depth, node);
+	sort_items(builder, &open);
+	qsort(builder->children, builder->children_nr, sizeof(*builder->children),
+	      compare_children);
+	add_children(builder, open.node, depth);
+}
+
+static uint32_t add_root(struct builder *builder)
+{
+	const struct paths *paths = builder->tree->paths;
+	struct calltree_node root = {
+		.function = FUNCTION_NONE,
+		.parent = CALLTREE_NO_PARENT,
+		.value =
+			builder->options->counts_samples ? paths->total.count : paths->total.period,
+		.count = paths->total.count,
+	};
+
+	builder->tree->total = root.value;
+	return add_node(builder->tree, &root);
+}
+
+/*
+ * Breadth first would give siblings together; pictures and tables want each node's subtree
+ * behind it. So the nodes are put into depth-first order at the end, children as they were.
+ */
+static void order_depth_first(struct calltree *tree)
+{
+	uint32_t *next = mem_alloc(tree->nr * sizeof(*next)); /* sibling behind this one */
+	uint32_t *first = mem_alloc(tree->nr * sizeof(*first));
+	uint32_t *place = mem_alloc(tree->nr * sizeof(*place));
+	struct calltree_node *ordered = mem_alloc(tree->nr * sizeof(*ordered));
+	uint32_t at = 0, nr = 0;
+
+	for (uint32_t i = 0; i < tree->nr; i++)
+		first[i] = next[i] = UINT32_MAX;
+	for (uint32_t i = tree->nr; i-- > 1;) {
+		next[i] = first[tree->nodes[i].parent];
+		first[tree->nodes[i].parent] = i;
+	}
+	for (;;) {
+		place[at] = nr;
+		ordered[nr] = tree->nodes[at];
+		if (at)
+			ordered[nr].parent = place[tree->nodes[at].parent];
+		nr++;
+		if (first[at] != UINT32_MAX) {
+			at = first[at];
+			continue;
+		}
+		while (at && next[at] == UINT32_MAX)
+			at = tree->nodes[at].parent;
+		if (!at)
+			break;
+		at = next[at];
+	}
+	free(tree->nodes);
+	tree->nodes = ordered;
+	tree->nodes_alloc = tree->nr;
+	free(next);
+	free(first);
+	free(place);
+}
+
+void calltree_build(struct calltree *tree, const struct paths *paths,
+		    const struct calltree_options *options)
+{
+	const struct names *names = &paths->naming->capture->names;
+	uint32_t nr = paths->stacks.nr;
+	struct builder builder = {.tree = tree, .options = options};
+	uint32_t *ranks = names_ranks(names);
+
+	*tree = (struct calltree){.paths = paths};
+	builder.ranks = ranks;
+	builder.items = mem_alloc(nr * sizeof(*builder.items));
+	builder.moved = mem_alloc(nr * sizeof(*builder.moved));
+	builder.child_of_item = mem_alloc(nr * sizeof(*builder.child_of_item));
+	builder.child_of_name = mem_alloc(names->nr * sizeof(*builder.child_of_name));
+	memset(builder.child_of_name, 0xff, names->nr * sizeof(*builder.child_of_name));
+	for (uint32_t i = 0; i < nr; i++)
+		builder.items[i] = i;
+	GROW(builder.opens, 1, builder.opens_alloc);
+	builder.opens[builder.opens_nr++] = (struct open){add_root(&builder), 0, nr};
+	while (builder.opens_nr)
+		open_node(&builder, builder.opens[--builder.opens_nr]);
+	order_depth_first(tree);
+	free(ranks);
+	free(builder.items);
+	free(builder.moved);
+	free(builder.child_of_item);
+	free(builder.child_of_name);
+	free(builder.children);
+	free(builder.opens);
+}
+
+void calltree_release(struct calltree *tree)
+{
+	free(tree->nodes);
+	*tree = (struct calltree){0};
+}

@@ -1,0 +1,49 @@
+/* calltree.h - paths folded into a tree of calls, opened only as far as it is shown */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/units.h"
+#include "model/modules.h"
+
+struct paths;
+
+#define CALLTREE_NO_PARENT UINT32_MAX
+
+struct calltree_node {
+	uint32_t function; /* of the heaviest origin, where a name has several */
+	uint32_t parent;   /* node index */
+	uint32_t depth;	   /* 0 is the root, which has no function */
+	uint32_t more;	   /* 0, or: stands for so many children of parent that are not shown */
+	weight value;	   /* of all that is in it and under it */
+	weight self;	   /* of what ends in it; of a "more" node unknown: 0 */
+	weight before;	   /* of its siblings to the left, in the order of the nodes */
+	weight count;	   /* value in samples */
+};
+
+struct calltree_options {
+	weight least;	     /* a node of less weight is not shown but added to "more" */
+	uint32_t deepest;    /* a node below this depth neither; 0: no limit */
+	bool is_reversed;    /* from the leaf outwards */
+	bool counts_samples; /* weight is the number of samples, else the period */
+};
+
+/*
+ * Nodes stand parent before children, siblings by the bytes of their names, "more" behind
+ * them. One node per path of names: the same name with another origin is the same node.
+ */
+struct calltree {
+	const struct paths *paths; /* borrowed */
+	struct calltree_node *nodes;
+	uint32_t nr;
+	size_t nodes_alloc;
+	uint32_t deepest;     /* the deepest node that is shown */
+	uint64_t left_out_nr; /* nodes that stand in no row, as far as they were counted */
+	weight total;
+};
+
+void calltree_build(struct calltree *tree, const struct paths *paths,
+		    const struct calltree_options *options);
+void calltree_release(struct calltree *tree);

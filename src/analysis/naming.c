@@ -1,0 +1,252 @@
+/* naming.c - what a location is called: its function, once per distinct location */
+#include "analysis/naming.h"
+
+#include <inttypes.h>
+
+#include "analysis/tidy.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "model/capture.h"
+#include "model/sink.h"
+#include "model/tally.h"
+
+struct key {
+	const struct naming *naming;
+	const struct function *function;
+};
+
+static bool is_same(const void *key_of, uint32_t id)
+{
+	const struct key *key = key_of;
+	const struct function *a = &key->naming->list[id], *b = key->function;
+
+	return a->name == b->name && a->origin == b->origin && a->kind == b->kind;
+}
+
+static uint32_t add(struct naming *naming, const struct function *function)
+{
+	uint32_t fields[3] = {function->name, function->origin, function->kind};
+	uint32_t hash = map_hash(fields, sizeof(fields));
+	struct map_slot *slot;
+
+	map_grow(&naming->map);
+	slot = map_find(&naming->map, hash, is_same, &(struct key){naming, function});
+	if (slot->id != MAP_NONE) {
+		if (naming->list[slot->id].module != function->module)
+			naming->list[slot->id].module = MODULE_NONE;
+		return slot->id;
+	}
+	map_fill(&naming->map, slot, hash, naming->nr);
+	GROW(naming->list, (size_t)naming->nr + 1, naming->list_alloc);
+	naming->list[naming->nr] = *function;
+	return naming->nr++;
+}
+
+static void add_symbol(struct text *text, const struct naming *naming, const struct name *name)
+{
+	size_t size = name->size;
+
+	if (naming->options.tidy == NAMING_TIDY_HASHES)
+		size = tidy_rust_size(name->bytes, size);
+	if (naming->options.tidy)
+		tidy_add(text, name->bytes, size);
+	else
+		text_add_bytes(text, name->bytes, size);
+}
+
+static void add_unknown(struct text *text, const struct naming *naming,
+			const struct location *location, const struct module *module)
+{
+	const struct names *names = &naming->capture->names;
+	const char *base = module ? names_get(names, module->basename)->bytes : "unknown";
+
+	if (naming->options.unknown == NAMING_UNKNOWN_ADDRESS &&
+	    location->flags & LOCATION_HAS_ADDRESS)
+		text_addf(text, "%s+0x%" PRIx64, base, location->address);
+	else
+		text_addf(text, "[%s]", base);
+}
+
+static bool ends_with(const struct text *text, const char *end)
+{
+	size_t size = strlen(end);
+
+	return text->size >= size && memcmp(text->bytes + text->size - size, end, size) == 0;
+}
+
+static void add_annotation(struct text *text, const struct naming *naming,
+			   const struct location *location, enum origin origin)
+{
+	unsigned flags = naming->options.flags;
+	const char *mark = NULL;
+
+	if (flags & NAMING_ANNOTATE_INLINED && location->flags & LOCATION_INLINED)
+		mark = "_[i]";
+	else if (flags & NAMING_ANNOTATE_KERNEL && origin == ORIGIN_KERNEL)
+		mark = "_[k]";
+	else if (flags & NAMING_ANNOTATE_JIT && origin == ORIGIN_JIT)
+		mark = "_[j]";
+	if (mark && !ends_with(text, mark))
+		text_add(text, mark);
+}
+
+static uint32_t name_location(struct naming *naming, const struct location *location,
+			      struct text *text)
+{
+	struct capture *capture = naming->capture;
+	const struct module *module =
+		location->module == MODULE_NONE ? NULL : &capture->modules.list[location->module];
+	struct function function = {
+		.origin = module ? module->origin : ORIGIN_UNKNOWN,
+		.kind = FUNCTION_CODE,
+		.module = location->module,
+	};
+
+	text_clear(text);
+	if (location->name != NAME_NONE)
+		add_symbol(text, naming, names_get(&capture->names, location->name));
+	else
+		add_unknown(text, naming, location, module);
+	function.is_unnamed = location->name == NAME_NONE;
+	add_annotation(text, naming, location, function.origin);
+	if (naming->options.flags & NAMING_SOURCE_LINES && location->line != NAME_NONE &&
+	    (location->name != NAME_NONE || module))
+		text_addf(text, ":%s", names_get(&capture->names, location->line)->bytes);
+	if (naming->options.flags & NAMING_MASK) {
+		struct text whole = *text;
+
+		*text = (struct text)TEXT_INIT;
+		tidy_add_masked(text, text_string(&whole), whole.size);
+		text_release(&whole);
+	}
+	function.name = names_add(&capture->names, text_string(text), text->size);
+	return add(naming, &function);
+}
+
+/* Nothing but its own name makes a location's name: no text has to be built. */
+static bool is_plain(const struct naming *naming, const struct location *location)
+{
+	const unsigned changing = NAMING_SOURCE_LINES | NAMING_MASK | NAMING_ANNOTATE_KERNEL |
+				  NAMING_ANNOTATE_JIT | NAMING_ANNOTATE_INLINED;
+
+	return location->name != NAME_NONE && !naming->options.tidy &&
+	       !(naming->options.flags & changing);
+}
+
+static uint32_t name_plain(struct naming *naming, const struct location *location)
+{
+	struct function function = {
+		.name = location->name,
+		.kind = FUNCTION_CODE,
+		.module = location->module,
+		.origin = ORIGIN_UNKNOWN,
+	};
+
+	if (location->module != MODULE_NONE)
+		function.origin = naming->capture->modules.list[location->module].origin;
+	return add(naming, &function);
+}
+
+void naming_init(struct naming *naming, struct capture *capture,
+		 const struct naming_options *options)
+{
+	CLEANUP(text_release) struct text text = TEXT_INIT;
+	struct locations *locations = &capture->locations;
+	bool is_address =
+		options->unknown == NAMING_UNKNOWN_ADDRESS || options->flags & NAMING_SOURCE_LINES;
+
+	*naming = (struct naming){.capture = capture, .options = *options};
+	naming->of_location = mem_alloc(locations->nr * sizeof(*naming->of_location));
+	for (uint32_t i = 0; i < locations->nr; i++) {
+		const struct location *location = locations_get(locations, i);
+		uint32_t symbol = locations_symbol(locations, i);
+
+		if (options->flags & NAMING_NO_INLINED && location->flags & LOCATION_INLINED)
+			naming->of_location[i] = FUNCTION_NONE;
+		else if (!is_address && symbol < i)
+			naming->of_location[i] = naming->of_location[symbol];
+		else if (is_plain(naming, location))
+			naming->of_location[i] = name_plain(naming, location);
+		else
+			naming->of_location[i] = name_location(naming, location, &text);
+	}
+}
+
+void naming_release(struct naming *naming)
+{
+	free(naming->list);
+	free(naming->of_location);
+	map_release(&naming->map);
+	*naming = (struct naming){0};
+}
+
+/* Is there any comm in the capture? Where there is, a thread without one has an empty name. */
+static bool has_comms(const struct capture *capture)
+{
+	for (uint32_t i = 0; i < capture->tasks.nr; i++)
+		if (capture->tasks.list[i].comm != NAME_NONE)
+			return true;
+	return false;
+}
+
+static void add_id(struct text *text, char before, int32_t id)
+{
+	if (before)
+		text_add_char(text, before);
+	if (id == TASK_ID_NONE)
+		text_add_char(text, '?');
+	else
+		text_addf(text, "%" PRId32, id);
+}
+
+static void add_comm(struct text *text, const struct naming *naming, uint32_t comm)
+{
+	const struct name *name = names_get(&naming->capture->names, comm);
+
+	for (uint32_t i = 0; i < name->size; i++)
+		text_add_char(text,
+			      naming->options.tidy && name->bytes[i] == ' ' ? '_' : name->bytes[i]);
+}
+
+static uint32_t root_named(struct naming *naming, const struct text *text)
+{
+	struct function function = {
+		.name = names_add(&naming->capture->names, text_string(text), text->size),
+		.origin = ORIGIN_UNKNOWN,
+		.kind = FUNCTION_ROOT,
+		.module = MODULE_NONE,
+	};
+
+	return add(naming, &function);
+}
+
+uint32_t naming_root(struct naming *naming, const struct tally_root *root)
+{
+	CLEANUP(text_release) struct text text = TEXT_INIT;
+
+	if (root->cpu != CPU_NONE) {
+		text_addf(&text, "cpu %" PRId32, root->cpu);
+		return root_named(naming, &text);
+	}
+	if (root->comm != NAME_NONE)
+		add_comm(&text, naming, root->comm);
+	else if (root->is_named && has_comms(naming->capture))
+		text_add(&text, "[no name]");
+	if (root->has_pid)
+		add_id(&text, '-', root->pid);
+	if (root->has_tid)
+		add_id(&text, '/', root->tid);
+	return text.size ? root_named(naming, &text) : FUNCTION_NONE;
+}
+
+uint32_t naming_no_stack(struct naming *naming)
+{
+	struct function function = {
+		.name = names_add_string(&naming->capture->names, "[no stack]"),
+		.origin = ORIGIN_UNKNOWN,
+		.kind = FUNCTION_CODE,
+		.module = MODULE_NONE,
+	};
+
+	return add(naming, &function);
+}

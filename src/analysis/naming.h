@@ -1,0 +1,75 @@
+/* naming.h - what a location is called: its function, once per distinct location */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/map.h"
+#include "model/modules.h"
+
+struct capture;
+struct tally_root;
+
+/* What an unnamed frame reads. */
+enum naming_unknown {
+	NAMING_UNKNOWN_MODULE,	/* "[libc.so.6]" */
+	NAMING_UNKNOWN_ADDRESS, /* "libc.so.6+0x1234" */
+};
+
+enum naming_tidy {
+	NAMING_TIDY_NO,
+	NAMING_TIDY_NAMES,  /* as the peers do: see tidy_add() */
+	NAMING_TIDY_HASHES, /* and Rust's hashes cut */
+};
+
+enum naming_flags {
+	NAMING_SOURCE_LINES = 1 << 0,	  /* ":file:line" behind the name */
+	NAMING_MASK = 1 << 1,		  /* see tidy_add_masked() */
+	NAMING_NO_INLINED = 1 << 2,	  /* frames that were inlined are left out */
+	NAMING_ANNOTATE_KERNEL = 1 << 3,  /* "_[k]" behind the name */
+	NAMING_ANNOTATE_JIT = 1 << 4,	  /* "_[j]" */
+	NAMING_ANNOTATE_INLINED = 1 << 5, /* "_[i]" */
+};
+
+struct naming_options {
+	enum naming_unknown unknown;
+	enum naming_tidy tidy;
+	unsigned flags; /* enum naming_flags */
+};
+
+enum function_kind {
+	FUNCTION_CODE,
+	FUNCTION_ROOT, /* not code: the command, process, thread or CPU of the sample */
+};
+
+/* One per name and origin. */
+struct function {
+	uint32_t name; /* name id in the capture's names */
+	enum origin origin;
+	enum function_kind kind;
+	uint32_t module; /* MODULE_NONE for none and where the name is found in several */
+	bool is_unnamed; /* the capture had no symbol; its name is a stand-in */
+};
+
+#define FUNCTION_NONE UINT32_MAX
+
+struct naming {
+	struct capture *capture; /* borrowed; derived names are added to it */
+	struct naming_options options;
+	struct function *list;
+	uint32_t nr;
+	size_t list_alloc;
+	struct map map;
+	uint32_t *of_location; /* function ids; FUNCTION_NONE: the frame is left out */
+};
+
+/* Names all locations of the capture. */
+void naming_init(struct naming *naming, struct capture *capture,
+		 const struct naming_options *options);
+void naming_release(struct naming *naming);
+
+/* The function that stands for a sample's root, FUNCTION_NONE where it has none. */
+uint32_t naming_root(struct naming *naming, const struct tally_root *root);
+
+/* What stands in place of an empty stack: "[no stack]". */
+uint32_t naming_no_stack(struct naming *naming);

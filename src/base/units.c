@@ -1,0 +1,217 @@
+/* units.c - numbers as people write them: weights, times, sizes, shares */
+#include "base/units.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+
+#define NANO 1000000000u
+
+/* An exponent beyond this is either zero or over the limit of a weight, whatever the digits. */
+#define EXPONENT_MAX 100000
+
+double weight_number(weight w)
+{
+	return (double)w / NANO;
+}
+
+double weight_share(weight part, weight whole)
+{
+	return whole ? (double)part / (double)whole : 0;
+}
+
+/* Writes the digits of n at the end of buf, returns where they begin. */
+static char *digits_of(weight n, char *end, bool is_grouped)
+{
+	int nr = 0;
+
+	do {
+		if (is_grouped && nr && nr % 3 == 0)
+			*--end = ',';
+		*--end = (char)('0' + (int)(n % 10));
+		n /= 10;
+		nr++;
+	} while (n);
+	return end;
+}
+
+static void add_weight(struct text *text, weight w, bool is_grouped)
+{
+	char buf[64];
+	char *end = buf + sizeof(buf);
+	char *begin = digits_of(w / NANO, end, is_grouped);
+	uint32_t part = (uint32_t)(w % NANO);
+
+	text_add_bytes(text, begin, (size_t)(end - begin));
+	if (!part)
+		return;
+	snprintf(buf, sizeof(buf), ".%09u", part);
+	for (size_t size = strlen(buf); buf[size - 1] == '0'; size--)
+		buf[size - 1] = '\0';
+	text_add(text, buf);
+}
+
+void weight_add(struct text *text, weight w)
+{
+	add_weight(text, w, false);
+}
+
+void weight_add_grouped(struct text *text, weight w)
+{
+	add_weight(text, w, true);
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* A decimal number taken apart: digits (without leading zeros) x 10^exponent. */
+struct decimal {
+	const char *begin, *end; /* digits and perhaps one point */
+	long exponent;		 /* what stands behind the e */
+	long point;		 /* digits before the point */
+};
+
+static bool decimal_parse(const char *at, size_t size, struct decimal *ret)
+{
+	const char *end = at + size, *p = at;
+	long digits = 0, exponent = 0;
+	bool is_negative = false;
+
+	*ret = (struct decimal){.begin = at};
+	for (; p < end && is_digit(*p); p++)
+		digits++;
+	ret->point = digits;
+	if (p < end && *p == '.')
+		for (p++; p < end && is_digit(*p); p++)
+			digits++;
+	if (!digits)
+		return false;
+	ret->end = p;
+	if (p < end && (*p == 'e' || *p == 'E')) {
+		p++;
+		if (p < end && (*p == '+' || *p == '-'))
+			is_negative = *p++ == '-';
+		if (p == end)
+			return false;
+		for (; p < end && is_digit(*p); p++)
+			exponent = exponent > EXPONENT_MAX ? exponent : exponent * 10 + (*p - '0');
+	}
+	ret->exponent = is_negative ? -exponent : exponent;
+	return p == end;
+}
+
+bool weight_parse(const char *at, size_t size, weight *ret)
+{
+	const weight limit = ((weight)1 << 64) * NANO;
+	struct decimal number;
+	weight w = 0;
+	long place; /* of the next digit, as a power of ten of a nano-unit */
+
+	if (size && size <= 18) { /* most are plain digits */
+		uint64_t plain = 0;
+		size_t i = 0;
+
+		for (; i < size && is_digit(at[i]); i++)
+			plain = plain * 10 + (uint64_t)(at[i] - '0');
+		if (i == size) {
+			*ret = weight_of(plain);
+			return true;
+		}
+	}
+	if (!decimal_parse(at, size, &number))
+		return false;
+	place = number.point + number.exponent + 9 - 1;
+	for (const char *p = number.begin; p < number.end; p++) {
+		if (*p == '.')
+			continue;
+		if (place < -1)
+			break;
+		if (place == -1) { /* the first digit that is too fine rounds */
+			w += *p >= '5';
+			break;
+		}
+		w = w * 10 + (weight)(*p - '0');
+		if (w >= limit)
+			return false;
+		place--;
+	}
+	for (; w && place >= 0; place--) {
+		w *= 10;
+		if (w >= limit)
+			return false;
+	}
+	*ret = w;
+	return true;
+}
+
+void units_add_time(struct text *text, weight ns)
+{
+	static const char *const units[] = {"ns", "us", "ms", "s"};
+	double value = weight_number(ns);
+	size_t unit = 0;
+	int digits;
+
+	while (value >= 999.95 && unit + 1 < ARRAY_NR(units)) {
+		value /= 1000;
+		unit++;
+	}
+	digits = value >= 1000 ? 0 : value >= 100 ? 1 : value >= 10 ? 2 : 3;
+	text_addf(text, "%.*f %s", unit ? digits : 0, value, units[unit]);
+}
+
+void units_add_percent(struct text *text, double share, int digits)
+{
+	text_addf(text, "%.*f %%", digits, share * 100);
+}
+
+void units_add_seconds(struct text *text, uint64_t ns)
+{
+	text_addf(text, "%llu.%09u", (unsigned long long)(ns / NANO), (unsigned)(ns % NANO));
+}
+
+bool units_parse_time(const char *at, size_t size, uint64_t *ret_ns)
+{
+	static const struct {
+		const char *word;
+		uint64_t ns;
+	} units[] = {
+		{"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", NANO}, {"m", (uint64_t)60 * NANO},
+		{"", NANO}};
+	size_t number = size;
+	weight w, ns;
+
+	while (number && !is_digit(at[number - 1]) && at[number - 1] != '.')
+		number--;
+	if (!weight_parse(at, number, &w))
+		return false;
+	for (size_t i = 0; i < ARRAY_NR(units); i++) {
+		if (strlen(units[i].word) != size - number ||
+		    memcmp(units[i].word, at + number, size - number) != 0)
+			continue;
+		ns = w / NANO * units[i].ns + (w % NANO * units[i].ns + NANO / 2) / NANO;
+		if (ns > UINT64_MAX)
+			return false;
+		*ret_ns = (uint64_t)ns;
+		return true;
+	}
+	return false;
+}
+
+bool units_parse_u64(const char *at, size_t size, uint64_t *ret)
+{
+	uint64_t n = 0;
+
+	if (!size)
+		return false;
+	for (size_t i = 0; i < size; i++) {
+		if (!is_digit(at[i]) || __builtin_mul_overflow(n, 10, &n) ||
+		    __builtin_add_overflow(n, (uint64_t)(at[i] - '0'), &n))
+			return false;
+	}
+	*ret = n;
+	return true;
+}

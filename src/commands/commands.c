@@ -1,0 +1,18 @@
+/* commands.c - the table of subcommands */
+#include "commands/command.h"
+
+#include <string.h>
+
+extern const struct command command_flame, command_fold, command_top, command_tree, command_info;
+
+const struct command *const commands[] = {
+	&command_flame, &command_fold, &command_top, &command_tree, &command_info, NULL,
+};
+
+const struct command *commands_find(const char *name)
+{
+	for (const struct command *const *at = commands; *at; at++)
+		if (strcmp((*at)->name, name) == 0)
+			return *at;
+	return NULL;
+}

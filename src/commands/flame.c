@@ -1,0 +1,401 @@
+/* flame.c - tephra flame: the flamegraph */
+#include "renderers/flame.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "analysis/calltree.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "commands/command.h"
+#include "commands/output.h"
+#include "commands/profile.h"
+#include "commands/width.h"
+
+struct flame_options {
+	struct profile_options profile;
+	const char *output, *title, *subtitle, *least, *count_name;
+	int64_t width;
+	int paint, theme;
+	bool icicle, reverse;
+};
+
+static const char *const paint_words[] = {"auto", "origin", "name", NULL};
+enum {
+	PAINT_BY_AUTO,
+	PAINT_BY_ORIGIN,
+	PAINT_BY_NAME
+};
+
+static const char *const theme_words[] = {"auto", "light", "dark", NULL};
+
+/* Left and right of the boxes, in pixels: what a frame's least width is counted without. */
+#define PADDING_PX 20
+
+static const struct option_entry options_table[] = {
+	OPTION_TEXT('o', "output", struct flame_options, output, "<file>",
+		    "the picture's file, its ending the format (.svg); '-' is standard output"),
+	OPTION_NUMBER('w', "width", struct flame_options, width, "<px>", 200, 20000,
+		      "width of the picture (1200)"),
+	OPTION_TEXT(0, "title", struct flame_options, title, "<text>", "headline"),
+	OPTION_TEXT(0, "subtitle", struct flame_options, subtitle, "<text>", "a line below it"),
+	OPTION_TEXT(0, "min-width", struct flame_options, least, "<px or percent>",
+		    "narrower frames become '+ n more' (0.25)"),
+	OPTION_TEXT(0, "minwidth", struct flame_options, least, "<px or percent>", NULL),
+	OPTION_FLAG(0, "icicle", struct flame_options, icicle, "root at the top"),
+	OPTION_FLAG(0, "inverted", struct flame_options, icicle, NULL),
+	OPTION_FLAG(0, "reverse", struct flame_options, reverse,
+		    "merged from the leaf: who calls it"),
+	OPTION_CHOICE(0, "paint", struct flame_options, paint, "origin|name", paint_words,
+		      "colours; otherwise by origin where the input says it"),
+	OPTION_CHOICE(0, "theme", struct flame_options, theme, "auto|light|dark", theme_words,
+		      "for pictures that stand in a page of one colour"),
+	OPTION_TEXT(0, "countname", struct flame_options, count_name, "<word>", NULL),
+	PROFILE_OPTIONS(struct flame_options),
+	OPTION_END,
+};
+
+static const struct flame_options defaults = {.width = 1200};
+
+/* ---- from the tree to boxes */
+
+/* A picture while it is made. Strings of values lie in one text, found by their offsets. */
+struct picture {
+	const struct flame_options *options;
+	const struct profile *profile;
+	struct calltree tree;
+	struct flame_frame *frames; /* owned */
+	struct text strings;
+	size_t *value_at, *origin_at; /* owned, per node */
+	struct text head;
+};
+
+static void picture_release(struct picture *picture)
+{
+	calltree_release(&picture->tree);
+	free(picture->frames);
+	free(picture->value_at);
+	free(picture->origin_at);
+	text_release(&picture->strings);
+	text_release(&picture->head);
+}
+
+static void add_weight(const struct picture *picture, struct text *text, weight w)
+{
+	if (!picture->options->count_name) {
+		profile_add_weight(picture->profile, text, w);
+		return;
+	}
+	weight_add_grouped(text, w);
+	text_add_char(text, ' ');
+	utf8_add_clean(text, picture->options->count_name, strlen(picture->options->count_name));
+}
+
+/* "1.235 s in 122 samples"; samples alone where they are the weight. */
+static void add_value(const struct picture *picture, struct text *text, weight value, weight count)
+{
+	add_weight(picture, text, value);
+	if (picture->profile->counts_samples)
+		return;
+	text_add(text, " in ");
+	weight_add_grouped(text, count);
+	text_add(text, count == WEIGHT_ONE ? " sample" : " samples");
+}
+
+static enum paint paint_of(const struct function *function)
+{
+	static const enum paint paints[ORIGIN_NR] = {
+		[ORIGIN_UNKNOWN] = PAINT_UNKNOWN, [ORIGIN_APP] = PAINT_APP,
+		[ORIGIN_LIBRARY] = PAINT_LIBRARY, [ORIGIN_KERNEL] = PAINT_KERNEL,
+		[ORIGIN_JIT] = PAINT_JIT,
+	};
+
+	if (function->kind == FUNCTION_ROOT)
+		return PAINT_ROOT;
+	return function->is_unnamed && function->origin == ORIGIN_UNKNOWN
+		       ? PAINT_UNKNOWN
+		       : paints[function->origin];
+}
+
+static const char root_words[] = "root";
+
+/* "library libc.so.6" */
+static void add_origin(const struct profile *profile, const struct function *function,
+		       struct text *text)
+{
+	const struct capture *capture = &profile->capture;
+	uint32_t base;
+
+	if (function->kind == FUNCTION_ROOT) {
+		text_add(text, root_words);
+		return;
+	}
+	if (function->origin != ORIGIN_UNKNOWN)
+		text_add(text, origin_word(function->origin));
+	if (function->module == MODULE_NONE)
+		return;
+	base = capture->modules.list[function->module].basename;
+	text_addf(text, "%s%s", function->origin != ORIGIN_UNKNOWN ? " " : "",
+		  names_display(&capture->names, base));
+}
+
+static void add_strings(struct picture *picture, uint32_t i)
+{
+	const struct calltree_node *node = &picture->tree.nodes[i];
+	struct text *strings = &picture->strings;
+
+	picture->value_at[i] = strings->size;
+	add_value(picture, strings, node->value, node->count);
+	text_add_char(strings, '\0');
+	picture->origin_at[i] = strings->size;
+	if (node->function != FUNCTION_NONE)
+		add_origin(picture->profile, &picture->profile->naming.list[node->function],
+			   strings);
+	text_add_char(strings, '\0');
+}
+
+static void set_frame(const struct picture *picture, uint32_t i)
+{
+	const struct calltree_node *node = &picture->tree.nodes[i];
+	const struct profile *profile = picture->profile;
+	struct flame_frame *frame = &picture->frames[i];
+	const char *origin = picture->strings.bytes + picture->origin_at[i];
+
+	*frame = (struct flame_frame){
+		.name = i ? "" : "all",
+		.value = picture->strings.bytes + picture->value_at[i],
+		.origin = *origin ? origin : NULL,
+		.weight = weight_number(node->value),
+		.width = weight_share(node->value, picture->tree.total),
+		.parent = i ? node->parent : FLAME_NO_PARENT,
+		.depth = node->depth,
+		.more = node->more,
+		.paint = node->more ? PAINT_MORE : PAINT_ROOT,
+	};
+	if (i)
+		frame->begin = picture->frames[node->parent].begin +
+			       weight_share(node->before, picture->tree.total);
+	if (node->function == FUNCTION_NONE)
+		return;
+	frame->name =
+		names_display(&profile->capture.names, profile->naming.list[node->function].name);
+	frame->paint = paint_of(&profile->naming.list[node->function]);
+}
+
+static void make_frames(struct picture *picture)
+{
+	uint32_t nr = picture->tree.nr;
+
+	picture->frames = mem_zalloc(nr, sizeof(*picture->frames));
+	picture->value_at = mem_alloc(nr * sizeof(*picture->value_at));
+	picture->origin_at = mem_alloc(nr * sizeof(*picture->origin_at));
+	for (uint32_t i = 0; i < nr; i++)
+		add_strings(picture, i);
+	for (uint32_t i = 0; i < nr; i++)
+		set_frame(picture, i);
+}
+
+/* ---- words and colours */
+
+/* The weight of samples whose leaf has no symbol. */
+static weight unnamed_weight(const struct profile *profile)
+{
+	const struct paths *paths = &profile->paths;
+	weight unnamed = 0;
+
+	for (uint32_t i = 0; i < paths->stacks.nr; i++) {
+		uint32_t nr = stacks_depth(&paths->stacks, i);
+		uint32_t leaf = stacks_ids(&paths->stacks, i)[nr - 1];
+
+		if (profile->naming.list[leaf].is_unnamed)
+			unnamed += profile->counts_samples ? paths->values[i].count
+							   : paths->values[i].period;
+	}
+	return unnamed;
+}
+
+/* "Width: period of cpu-clock, 1.235 s in all. 1,234 samples; ..." */
+static void make_head(struct picture *picture)
+{
+	const struct profile *profile = picture->profile;
+	struct text *head = &picture->head;
+	weight unnamed = unnamed_weight(profile);
+
+	text_add(head, "Width: ");
+	if (profile->capture.events.list[profile->event].name != NAME_NONE)
+		text_addf(head, "%s of %s, ", profile->counts_samples ? "samples" : "period",
+			  profile_event_name(profile));
+	add_weight(picture, head, picture->tree.total);
+	text_add(head, " in all. ");
+	profile_add_facts(profile, head);
+	text_add_char(head, '.');
+	if (!unnamed)
+		return;
+	text_add_char(head, ' ');
+	units_add_percent(head, weight_share(unnamed, picture->tree.total), 1);
+	text_add(head, " end in a frame without a name.");
+}
+
+/* Folded stacks of most tools do not say where code comes from; then names give the colours. */
+static bool has_origins(const struct profile *profile)
+{
+	for (uint32_t i = 0; i < profile->naming.nr; i++)
+		if (profile->naming.list[i].origin != ORIGIN_UNKNOWN)
+			return true;
+	return false;
+}
+
+static bool is_painted_by_name(const struct picture *picture)
+{
+	if (picture->options->paint == PAINT_BY_AUTO)
+		return !has_origins(picture->profile);
+	return picture->options->paint == PAINT_BY_NAME;
+}
+
+/* ---- where it goes */
+
+static struct error *check_ending(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+
+	if (dot && (strcmp(dot, ".png") == 0 || strcmp(dot, ".pdf") == 0))
+		return error_hint(error_new(ERROR_USAGE,
+					    "'%s': %s pictures are not written yet, only .svg",
+					    path, dot + 1),
+				  "a browser or rsvg-convert makes one of the .svg");
+	return NULL;
+}
+
+/* A picture that tephra wrote may be written anew without asking. */
+static bool is_ours(const char *path)
+{
+	static const char mark[] = "class=\"tephra\"";
+	char head[4096];
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t got;
+
+	if (fd < 0)
+		return false;
+	got = read(fd, head, sizeof(head));
+	close(fd);
+	return got > 0 && memmem(head, (size_t)got, mark, strlen(mark));
+}
+
+/* On a terminal a picture is written beside the input instead. */
+static struct error *name_output(const struct flame_options *options, const struct profile *profile,
+				 struct text *path)
+{
+	if (options->output) {
+		text_add(path, options->output);
+		return strcmp(options->output, "-") == 0 ? NULL : check_ending(options->output);
+	}
+	if (!isatty(STDOUT_FILENO)) {
+		text_add(path, "-");
+		return NULL;
+	}
+	text_addf(path, "%s.svg", strcmp(profile->operand, "-") == 0 ? "tephra" : profile->operand);
+	if (access(text_string(path), F_OK) == 0 && !is_ours(text_string(path)))
+		return error_hint(error_new(ERROR_USAGE,
+					    "'%s' is there already and was not written by tephra",
+					    text_string(path)),
+				  "name the picture's file with -o");
+	return NULL;
+}
+
+static struct error *draw(const struct picture *picture, const char *path)
+{
+	const struct flame_options *options = picture->options;
+	CLEANUP(text_release) struct text title = TEXT_INIT;
+	CLEANUP(text_release) struct text subtitle = TEXT_INIT;
+	struct flame_chart chart = {
+		.unit = options->count_name ? options->count_name : profile_unit(picture->profile),
+		.head = text_string(&picture->head),
+		.frames = picture->frames,
+		.frames_nr = picture->tree.nr,
+		.width_px = (double)options->width,
+		.theme = (enum flame_theme)options->theme,
+		.flags = (options->icicle ? FLAME_ICICLE : 0) |
+			 (is_painted_by_name(picture) ? FLAME_PAINT_NAME : 0),
+	};
+	struct output output;
+	struct error *err = output_open(path, &output);
+
+	if (err)
+		return err;
+	if (options->title) {
+		utf8_add_clean(&title, options->title, strlen(options->title));
+		chart.title = text_string(&title);
+	}
+	if (options->subtitle) {
+		utf8_add_clean(&subtitle, options->subtitle, strlen(options->subtitle));
+		chart.subtitle = text_string(&subtitle);
+	}
+	if (!flame_write_svg(&chart, output.file)) {
+		err = errno == EPIPE
+			      ? error_new(ERROR_OS, "'%s' was closed before all was written", path)
+			      : error_os("cannot write '%s'", path);
+		output_abort(&output);
+		return err;
+	}
+	return output_commit(&output);
+}
+
+static struct error *build(struct picture *picture)
+{
+	const struct profile *profile = picture->profile;
+	const struct flame_options *options = picture->options;
+	weight total =
+		profile->counts_samples ? profile->paths.total.count : profile->paths.total.period;
+	struct calltree_options limits = {
+		.is_reversed = options->reverse,
+		.counts_samples = profile->counts_samples,
+	};
+	struct error *err = width_least("--min-width", options->least ? options->least : "0.25",
+					(double)options->width - PADDING_PX, total, &limits.least);
+
+	if (!err && !total)
+		err = error_new(ERROR_INPUT, "all weights of '%s' are 0, nothing can be drawn",
+				profile->operand);
+	if (err)
+		return err;
+	calltree_build(&picture->tree, &profile->paths, &limits);
+	make_frames(picture);
+	make_head(picture);
+	return NULL;
+}
+
+static struct error *run(const void *options_of, int argc, char **argv, int *ret_status)
+{
+	const struct flame_options *options = options_of;
+	CLEANUP(text_release) struct text path = TEXT_INIT;
+	CLEANUP(profile_release) struct profile profile = {0};
+	CLEANUP(picture_release) struct picture picture = {.options = options, .profile = &profile};
+	struct error *err = NULL;
+
+	(void)ret_status;
+	if (options->output && strcmp(options->output, "-") != 0)
+		err = check_ending(options->output);
+	if (!err)
+		err = profile_load(&options->profile, argc, argv, &profile);
+	if (!err)
+		err = name_output(options, &profile, &path);
+	if (!err)
+		err = build(&picture);
+	if (!err)
+		err = draw(&picture, text_string(&path));
+	if (!err && !options->output && strcmp(text_string(&path), "-") != 0)
+		printf("%s\n", text_string(&path));
+	return err;
+}
+
+const struct command command_flame = {
+	.name = "flame",
+	.args = "[<capture>]",
+	.summary = "draw a flamegraph",
+	.options = options_table,
+	.size = sizeof(struct flame_options),
+	.defaults = &defaults,
+	.run = run,
+};

@@ -1,0 +1,181 @@
+/* fold.c - tephra fold: folded stacks, for other tools */
+#include "base/mem.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "commands/command.h"
+#include "commands/json.h"
+#include "commands/output.h"
+#include "commands/profile.h"
+#include "commands/rows.h"
+
+struct fold_options {
+	struct profile_options profile;
+	const char *output;
+	int format;
+};
+
+static const char *const format_words[] = {"folded", "csv", "json", NULL};
+enum {
+	FORMAT_FOLDED,
+	FORMAT_CSV,
+	FORMAT_JSON
+};
+
+static const struct option_entry options_table[] = {
+	OPTION_TEXT('o', "output", struct fold_options, output, "<file>",
+		    "write to this file, '-' is standard output"),
+	OPTION_CHOICE(0, "format", struct fold_options, format, "folded|csv|json", format_words,
+		      "folded lines, or rows of stack and weight"),
+	PROFILE_OPTIONS(struct fold_options),
+	OPTION_END,
+};
+
+/* ';' separates frames, so one in a name is written ':'. A line feed cannot be kept. */
+static void add_name(struct text *line, const struct name *name)
+{
+	size_t begin = line->size;
+
+	text_add_bytes(line, name->bytes, name->size);
+	for (size_t i = begin; i < line->size; i++) {
+		if (line->bytes[i] == ';')
+			line->bytes[i] = ':';
+		else if (line->bytes[i] == '\n' || line->bytes[i] == '\r')
+			line->bytes[i] = ' ';
+	}
+}
+
+static void add_stack(const struct profile *profile, uint32_t path, struct text *line)
+{
+	const struct naming *naming = &profile->naming;
+	const uint32_t *ids = stacks_ids(&profile->paths.stacks, path);
+	uint32_t nr = stacks_depth(&profile->paths.stacks, path);
+
+	for (uint32_t i = 0; i < nr; i++) {
+		if (i)
+			text_add_char(line, ';');
+		add_name(line, names_get(&profile->capture.names, naming->list[ids[i]].name));
+	}
+}
+
+static weight value_of(const struct profile *profile, uint32_t path)
+{
+	const struct path_value *value = &profile->paths.values[path];
+
+	return profile->counts_samples ? value->count : value->period;
+}
+
+/*
+ * Paths of the same names that differ in origin alone stand next to each other: they are one
+ * line, as their names are.
+ */
+static uint32_t same_names(const struct profile *profile, const uint32_t *sorted, uint32_t at)
+{
+	const struct stacks *stacks = &profile->paths.stacks;
+	const struct function *functions = profile->naming.list;
+	uint32_t nr = stacks_depth(stacks, sorted[at]), end = at + 1;
+
+	for (; end < stacks->nr && stacks_depth(stacks, sorted[end]) == nr; end++) {
+		const uint32_t *a = stacks_ids(stacks, sorted[at]);
+		const uint32_t *b = stacks_ids(stacks, sorted[end]);
+		uint32_t i = 0;
+
+		while (i < nr && functions[a[i]].name == functions[b[i]].name)
+			i++;
+		if (i < nr)
+			break;
+	}
+	return end;
+}
+
+static void write_folded(FILE *out, struct text *line, weight value)
+{
+	text_add_char(line, ' ');
+	weight_add(line, value);
+	text_add_char(line, '\n');
+	fwrite(line->bytes, 1, line->size, out);
+}
+
+static void write_row(struct rows *rows, struct text *line, weight value)
+{
+	struct text clean = TEXT_INIT;
+
+	utf8_add_clean(&clean, text_string(line), line->size);
+	rows_add(rows, text_string(&clean));
+	rows_add_weight(rows, value);
+	text_release(&clean);
+}
+
+static const struct rows_column columns[] = {
+	{.key = "stack", .head = "stack"},
+	{.key = "weight", .head = "weight", .is_number = true},
+};
+
+static void write_rows(const struct profile *profile, const struct rows *rows, int format,
+		       FILE *out)
+{
+	struct json json = {.out = out};
+
+	if (format == FORMAT_CSV) {
+		rows_write_csv(rows, out);
+		return;
+	}
+	json_begin_object(&json);
+	json_key(&json, "unit");
+	json_string(&json, profile_unit(profile));
+	json_key(&json, "event");
+	json_string(&json, profile_event_name(profile));
+	json_key(&json, "stacks");
+	rows_write_json(rows, &json);
+	json_end_object(&json);
+	json_finish(&json);
+}
+
+static void write_stacks(const struct profile *profile, int format, FILE *out)
+{
+	CLEANUP(text_release) struct text line = TEXT_INIT;
+	CLEANUP(rows_release) struct rows rows;
+	uint32_t *sorted = paths_sorted(&profile->paths);
+
+	rows_init(&rows, columns, ARRAY_NR(columns));
+	for (uint32_t i = 0; i < profile->paths.stacks.nr;) {
+		uint32_t end = same_names(profile, sorted, i);
+		weight value = 0;
+
+		text_clear(&line);
+		add_stack(profile, sorted[i], &line);
+		for (; i < end; i++)
+			value += value_of(profile, sorted[i]);
+		if (format == FORMAT_FOLDED)
+			write_folded(out, &line, value);
+		else
+			write_row(&rows, &line, value);
+	}
+	free(sorted);
+	if (format != FORMAT_FOLDED)
+		write_rows(profile, &rows, format, out);
+}
+
+static struct error *run(const void *options_of, int argc, char **argv, int *ret_status)
+{
+	const struct fold_options *options = options_of;
+	CLEANUP(profile_release) struct profile profile;
+	struct output output;
+	struct error *err = profile_load(&options->profile, argc, argv, &profile);
+
+	(void)ret_status;
+	if (!err)
+		err = output_open(options->output, &output);
+	if (err)
+		return err;
+	write_stacks(&profile, options->format, output.file);
+	return output_commit(&output);
+}
+
+const struct command command_fold = {
+	.name = "fold",
+	.args = "[<capture>]",
+	.summary = "print folded stacks, for other tools",
+	.options = options_table,
+	.size = sizeof(struct fold_options),
+	.run = run,
+};

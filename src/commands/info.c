@@ -1,0 +1,364 @@
+/* info.c - tephra info: what is in a capture, what was lost, what is odd */
+#include <inttypes.h>
+
+#include "analysis/summary.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "commands/command.h"
+#include "commands/json.h"
+#include "commands/output.h"
+#include "commands/profile.h"
+#include "commands/rows.h"
+
+struct info_options {
+	struct profile_options profile;
+	const char *output;
+	int format;
+};
+
+static const struct option_entry options_table[] = {
+	OPTION_TEXT('o', "output", struct info_options, output, "<file>",
+		    "write to this file, '-' is standard output"),
+	OPTION_CHOICE(0, "format", struct info_options, format, "table|csv|json", rows_format_words,
+		      "form of the output"),
+	PROFILE_READ_OPTIONS(struct info_options),
+	OPTION_END,
+};
+
+static const char *event_name(const struct capture *capture, uint32_t event)
+{
+	uint32_t name = capture->events.list[event].name;
+
+	return name == NAME_NONE ? "samples" : names_display(&capture->names, name);
+}
+
+static const char *unit_word(const struct capture *capture, uint32_t event)
+{
+	switch (capture->events.list[event].unit) {
+	case UNIT_NS:
+		return "ns";
+	case UNIT_SAMPLES:
+		return "samples";
+	case UNIT_EVENTS:
+		break;
+	}
+	return event_name(capture, event);
+}
+
+/* ---- JSON */
+
+/* A name that stands there more than once ("event") has an array of its values. */
+static void write_meta(const struct facts *facts, struct json *json)
+{
+	unsigned char *is_done = mem_zalloc(facts->nr, 1);
+
+	json_key(json, "meta");
+	json_begin_object(json);
+	for (size_t i = 0; i < facts->nr; i++) {
+		size_t nr = 0;
+
+		if (is_done[i])
+			continue;
+		for (size_t j = i; j < facts->nr; j++)
+			nr += strcmp(facts->list[i].name, facts->list[j].name) == 0;
+		json_key(json, facts->list[i].name);
+		if (nr > 1)
+			json_begin_array(json);
+		for (size_t j = i; j < facts->nr; j++) {
+			if (strcmp(facts->list[i].name, facts->list[j].name) != 0)
+				continue;
+			json_string(json, facts->list[j].value);
+			is_done[j] = 1;
+		}
+		if (nr > 1)
+			json_end_array(json);
+	}
+	json_end_object(json);
+	free(is_done);
+}
+
+static void write_times(const struct summary *summary, struct json *json)
+{
+	json_key(json, "times");
+	if (!summary->has_times) {
+		json_null(json);
+		return;
+	}
+	json_begin_object(json);
+	json_key(json, "first_ns");
+	json_u64(json, summary->first_ns);
+	json_key(json, "last_ns");
+	json_u64(json, summary->last_ns);
+	json_key(json, "backwards");
+	json_u64(json, summary->backwards);
+	json_end_object(json);
+}
+
+static void write_stats(const struct profile *profile, const struct summary *summary,
+			struct json *json)
+{
+	const struct capture *capture = &profile->capture;
+	const char *arch = facts_find(&capture->facts, "arch");
+
+	json_key(json, "stats");
+	json_begin_object(json);
+	json_key(json, "samples");
+	json_weight(json, summary->samples);
+	json_key(json, "callchains");
+	json_weight(json, summary->callchains);
+	json_key(json, "without_chain");
+	json_weight(json, summary->without_chain);
+	json_key(json, "unnamed_leaf");
+	json_weight(json, summary->unnamed);
+	json_key(json, "lost");
+	json_u64(json, capture->lost);
+	json_key(json, "lost_samples");
+	json_u64(json, capture->lost_samples);
+	json_key(json, "records");
+	json_u64(json, capture->records);
+	json_key(json, "threads");
+	json_u64(json, capture->tasks.nr);
+	json_key(json, "stacks");
+	json_u64(json, capture->stacks.nr);
+	json_key(json, "event");
+	json_string(json, event_name(capture, profile->select.first_event));
+	json_key(json, "arch");
+	if (arch)
+		json_string(json, arch);
+	else
+		json_null(json);
+	json_end_object(json);
+}
+
+static void write_events(const struct capture *capture, const struct summary *summary,
+			 struct json *json)
+{
+	json_key(json, "events");
+	json_begin_array(json);
+	for (uint32_t i = 0; i < summary->event_periods_nr; i++) {
+		json_begin_object(json);
+		json_key(json, "name");
+		json_string(json, event_name(capture, i));
+		json_key(json, "samples");
+		json_weight(json, capture->events.list[i].samples);
+		json_key(json, "period");
+		if (capture->events.list[i].has_periods)
+			json_weight(json, summary->event_periods[i]);
+		else
+			json_null(json);
+		json_key(json, "unit");
+		json_string(json, unit_word(capture, i));
+		json_end_object(json);
+	}
+	json_end_array(json);
+}
+
+static void write_modules(const struct capture *capture, struct json *json)
+{
+	json_key(json, "modules");
+	json_begin_array(json);
+	for (uint32_t i = 0; i < capture->modules.nr; i++) {
+		const struct module *module = &capture->modules.list[i];
+
+		json_begin_object(json);
+		json_key(json, "path");
+		json_string(json, names_display(&capture->names, module->path));
+		json_key(json, "origin");
+		json_string(json, origin_word(module->origin));
+		json_end_object(json);
+	}
+	json_end_array(json);
+}
+
+static void write_notes(const struct notes *notes, struct json *json)
+{
+	json_key(json, "notes");
+	json_begin_array(json);
+	for (int i = 0; i < NOTE_NR; i++) {
+		if (!notes->list[i].count)
+			continue;
+		json_begin_object(json);
+		json_key(json, "code");
+		json_string(json, notes_word(i));
+		json_key(json, "count");
+		json_u64(json, notes->list[i].count);
+		json_key(json, "first_line");
+		json_u64(json, notes->list[i].first_line);
+		json_key(json, "first_byte");
+		json_u64(json, notes->list[i].first_byte);
+		json_key(json, "text");
+		json_string(json, notes_text(i));
+		json_end_object(json);
+	}
+	json_end_array(json);
+}
+
+static void write_json(const struct profile *profile, const struct summary *summary, FILE *out)
+{
+	struct json json = {.out = out};
+
+	json_begin_object(&json);
+	json_key(&json, "format");
+	json_string(&json, profile->capture.format);
+	write_meta(&profile->capture.facts, &json);
+	write_times(summary, &json);
+	write_stats(profile, summary, &json);
+	write_events(&profile->capture, summary, &json);
+	write_modules(&profile->capture, &json);
+	write_notes(&profile->capture.notes, &json);
+	json_end_object(&json);
+	json_finish(&json);
+}
+
+/* ---- table and CSV: three columns */
+
+static const struct rows_column columns[] = {
+	{.key = "about", .head = "about"},
+	{.key = "what", .head = "what"},
+	{.key = "value", .head = "value"},
+};
+
+static void add_row(struct rows *rows, const char *about, const char *what, struct text *value)
+{
+	rows_add(rows, about);
+	rows_add(rows, what);
+	rows_add(rows, text_string(value));
+	text_clear(value);
+}
+
+static void add_count(struct rows *rows, const char *about, const char *what, weight count)
+{
+	CLEANUP(text_release) struct text value = TEXT_INIT;
+
+	weight_add_grouped(&value, count);
+	add_row(rows, about, what, &value);
+}
+
+static void add_events(struct rows *rows, const struct capture *capture,
+		       const struct summary *summary)
+{
+	CLEANUP(text_release) struct text value = TEXT_INIT;
+
+	for (uint32_t i = 0; i < summary->event_periods_nr; i++) {
+		const struct event *event = &capture->events.list[i];
+
+		weight_add_grouped(&value, event->samples);
+		text_add(&value, event->samples == WEIGHT_ONE ? " sample" : " samples");
+		if (event->has_periods && event->unit == UNIT_NS) {
+			text_add(&value, ", ");
+			units_add_time(&value, summary->event_periods[i]);
+		} else if (event->has_periods) {
+			text_add(&value, ", ");
+			weight_add_grouped(&value, summary->event_periods[i]);
+			text_addf(&value, " %s", unit_word(capture, i));
+		}
+		add_row(rows, "event", event_name(capture, i), &value);
+	}
+}
+
+static void add_times(struct rows *rows, const struct summary *summary)
+{
+	CLEANUP(text_release) struct text value = TEXT_INIT;
+
+	if (!summary->has_times)
+		return;
+	units_add_seconds(&value, summary->first_ns);
+	add_row(rows, "time", "first sample", &value);
+	units_add_seconds(&value, summary->last_ns);
+	add_row(rows, "time", "last sample", &value);
+	units_add_time(&value, weight_of(summary->last_ns - summary->first_ns));
+	add_row(rows, "time", "between them", &value);
+	if (summary->backwards)
+		add_count(rows, "time", "steps backwards", weight_of(summary->backwards));
+}
+
+static void add_notes(struct rows *rows, const struct notes *notes)
+{
+	CLEANUP(text_release) struct text value = TEXT_INIT;
+
+	for (int i = 0; i < NOTE_NR; i++) {
+		const struct note *note = &notes->list[i];
+
+		if (!note->count)
+			continue;
+		text_addf(&value, "%" PRIu64 " %s", note->count, notes_text(i));
+		if (note->first_line)
+			text_addf(&value, "; the first is line %" PRIu64, note->first_line);
+		add_row(rows, "note", notes_word(i), &value);
+	}
+}
+
+static void add_all(struct rows *rows, const struct profile *profile, const struct summary *summary)
+{
+	const struct capture *capture = &profile->capture;
+	CLEANUP(text_release) struct text value = TEXT_INIT;
+
+	text_add(&value, capture->format);
+	add_row(rows, "capture", "format", &value);
+	add_count(rows, "samples", "all", summary->samples);
+	add_count(rows, "samples", "with callers", summary->callchains);
+	add_count(rows, "samples", "without a call chain", summary->without_chain);
+	add_count(rows, "samples", "without a name at the leaf", summary->unnamed);
+	for (int i = 0; i < SELECT_REASON_NR; i++)
+		if (profile->select.count.left_out[i])
+			add_count(rows, "samples left out", select_reason_word(i),
+				  profile->select.count.left_out[i]);
+	add_events(rows, capture, summary);
+	add_times(rows, summary);
+	add_count(rows, "lost", "events", weight_of(capture->lost));
+	add_count(rows, "lost", "samples", weight_of(capture->lost_samples));
+	add_count(rows, "other records", "all", weight_of(capture->records));
+	add_count(rows, "distinct", "threads and names", weight_of(capture->tasks.nr));
+	add_count(rows, "distinct", "modules", weight_of(capture->modules.nr));
+	add_notes(rows, &capture->notes);
+	for (size_t i = 0; i < capture->facts.nr; i++) {
+		text_add(&value, capture->facts.list[i].value);
+		add_row(rows, "recorded", capture->facts.list[i].name, &value);
+	}
+}
+
+static struct error *write_info(const struct info_options *options, const struct profile *profile,
+				const struct summary *summary)
+{
+	CLEANUP(rows_release) struct rows rows;
+	struct output output;
+	struct error *err = output_open(options->output, &output);
+
+	if (err)
+		return err;
+	rows_init(&rows, columns, ARRAY_NR(columns));
+	if (options->format == ROWS_JSON) {
+		write_json(profile, summary, output.file);
+	} else {
+		add_all(&rows, profile, summary);
+		if (options->format == ROWS_CSV)
+			rows_write_csv(&rows, output.file);
+		else
+			rows_write_table(&rows, output.file);
+	}
+	return output_commit(&output);
+}
+
+static struct error *run(const void *options_of, int argc, char **argv, int *ret_status)
+{
+	const struct info_options *options = options_of;
+	CLEANUP(profile_release) struct profile profile = {.selection = {.all_events = true}};
+	CLEANUP(summary_release) struct summary summary;
+	struct error *err;
+
+	(void)ret_status;
+	summary_init(&summary, &profile.capture);
+	err = profile_read(&options->profile, argc, argv, &profile, &summary.sink);
+	if (!err && profile.select.first_event == EVENT_NONE)
+		err = error_new(ERROR_INPUT, "'%s' holds no sample", profile.operand);
+	return err ? err : write_info(options, &profile, &summary);
+}
+
+const struct command command_info = {
+	.name = "info",
+	.args = "[<capture>]",
+	.summary = "what is in a capture, what was lost, what is odd",
+	.options = options_table,
+	.size = sizeof(struct info_options),
+	.run = run,
+};

@@ -1,0 +1,293 @@
+/* folded.c - folded stacks: "outermost;...;leaf COUNT", a line each */
+#include "importers/folded.h"
+
+#include <endian.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/reader.h"
+#include "model/capture.h"
+#include "model/sink.h"
+
+/* A line taken apart. The stack's end and the count are borrowed from the line. */
+struct line {
+	const char *stack;
+	size_t stack_size;
+	weight count;
+};
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r';
+}
+
+static size_t trim_end(const char *at, size_t size)
+{
+	while (size && is_blank(at[size - 1]))
+		size--;
+	return size;
+}
+
+enum line_kind {
+	LINE_STACK,
+	LINE_NOTHING,
+	LINE_INVALID
+};
+
+/* Only the last field is the count: "pool;thread 7 3" is thread 7, three times. */
+static enum line_kind parse_line(const char *at, size_t size, struct line *ret)
+{
+	size_t count;
+
+	size = trim_end(at, size);
+	if (!size || at[0] == '#')
+		return LINE_NOTHING;
+	for (count = size; count && !is_blank(at[count - 1]);)
+		count--;
+	if (!weight_parse(at + count, size - count, &ret->count))
+		return LINE_INVALID;
+	ret->stack = at;
+	ret->stack_size = trim_end(at, count);
+	return ret->stack_size ? LINE_STACK : LINE_INVALID;
+}
+
+struct folded {
+	struct reader *reader;
+	struct capture *capture;
+	struct sink *sink;
+	uint32_t event;
+	uint64_t line_nr;
+	uint32_t *location_of; /* name id -> location id */
+	size_t location_of_nr, location_of_alloc;
+	/* the stack of the line before: sorted files share long beginnings */
+	char *previous;
+	size_t previous_size, previous_alloc;
+	uint32_t *frames; /* location ids, outermost first */
+	size_t *ends;	  /* where each frame ends in previous */
+	size_t frames_nr, frames_alloc, ends_alloc;
+};
+
+/* The marks that stackcollapse-perf.pl writes behind names: kernel, jit, inlined. */
+static uint32_t module_of_mark(struct capture *capture, const char *at, size_t size,
+			       uint32_t *flags)
+{
+	const char *path;
+
+	if (size < 4 || memcmp(at + size - 4, "_[", 2) != 0 || at[size - 1] != ']')
+		return MODULE_NONE;
+	switch (at[size - 2]) {
+	case 'k':
+		path = "[kernel]";
+		break;
+	case 'j':
+		path = "[JIT]";
+		break;
+	case 'i':
+		*flags |= LOCATION_INLINED;
+		return MODULE_NONE;
+	default:
+		return MODULE_NONE;
+	}
+	return modules_add(&capture->modules, &capture->names,
+			   names_add_string(&capture->names, path));
+}
+
+/* "[libc.so.6]" and "[kernel.kallsyms]" stand for a frame of that module without a name. */
+static uint32_t module_of_brackets(struct capture *capture, const char *at, size_t size)
+{
+	bool is_kernel = size > 8 && memcmp(at, "[kernel", 7) == 0;
+
+	if (size < 3 || at[0] != '[' || at[size - 1] != ']' ||
+	    (size == 9 && memcmp(at, "[unknown]", 9) == 0))
+		return MODULE_NONE;
+	if (!is_kernel) {
+		at++;
+		size -= 2;
+		if (!memmem(at, size, ".so", 3))
+			return MODULE_NONE;
+	}
+	return modules_add(&capture->modules, &capture->names,
+			   names_add(&capture->names, at, size));
+}
+
+static uint32_t make_location(struct folded *folded, uint32_t name, const char *at, size_t size)
+{
+	struct location location = {.name = name, .line = NAME_NONE};
+
+	location.module = module_of_mark(folded->capture, at, size, &location.flags);
+	if (location.module == MODULE_NONE)
+		location.module = module_of_brackets(folded->capture, at, size);
+	return locations_add(&folded->capture->locations, &location);
+}
+
+static uint32_t location_of(struct folded *folded, const char *at, size_t size)
+{
+	uint32_t name = names_add(&folded->capture->names, at, size);
+
+	while (folded->location_of_nr <= name) {
+		GROW(folded->location_of, folded->location_of_nr + 1, folded->location_of_alloc);
+		folded->location_of[folded->location_of_nr++] = LOCATION_NONE;
+	}
+	if (folded->location_of[name] == LOCATION_NONE)
+		folded->location_of[name] = make_location(folded, name, at, size);
+	return folded->location_of[name];
+}
+
+static size_t common_size(const char *a, const char *b, size_t size)
+{
+	size_t i = 0;
+
+	for (; i + 8 <= size; i += 8) {
+		uint64_t x, y;
+
+		memcpy(&x, a + i, 8);
+		memcpy(&y, b + i, 8);
+		if (x != y)
+			return i + (size_t)__builtin_ctzll(le64toh(x ^ y)) / 8;
+	}
+	while (i < size && a[i] == b[i])
+		i++;
+	return i;
+}
+
+/* Keeps the frames that this stack has in common with the one before. */
+static size_t keep_common_frames(struct folded *folded, const struct line *line)
+{
+	size_t least =
+		line->stack_size < folded->previous_size ? line->stack_size : folded->previous_size;
+	size_t common = common_size(line->stack, folded->previous, least);
+	size_t nr = folded->frames_nr;
+
+	/* a frame is the same if the ';' behind it is in common, too */
+	while (nr && folded->ends[nr - 1] >= common)
+		nr--;
+	folded->frames_nr = nr;
+	return nr ? folded->ends[nr - 1] + 1 : 0;
+}
+
+static void split(struct folded *folded, const struct line *line)
+{
+	size_t at = keep_common_frames(folded, line);
+
+	for (;;) {
+		const char *begin = line->stack + at;
+		const char *end = memchr(begin, ';', line->stack_size - at);
+		size_t size = end ? (size_t)(end - begin) : line->stack_size - at;
+		size_t nr = folded->frames_nr;
+
+		GROW(folded->frames, nr + 1, folded->frames_alloc);
+		GROW(folded->ends, nr + 1, folded->ends_alloc);
+		folded->frames[nr] = location_of(folded, begin, size);
+		folded->ends[nr] = at + size;
+		folded->frames_nr++;
+		if (!end)
+			break;
+		at += size + 1;
+	}
+	GROW(folded->previous, line->stack_size, folded->previous_alloc);
+	memcpy(folded->previous, line->stack, line->stack_size);
+	folded->previous_size = line->stack_size;
+}
+
+static void note(struct folded *folded, enum note_code code, const char *at)
+{
+	notes_add(&folded->capture->notes, code, 1, folded->line_nr,
+		  reader_offset(folded->reader, at));
+}
+
+static struct error *say(struct folded *folded, const struct line *line)
+{
+	struct sample sample = {
+		.task = TASK_NONE,
+		.event = folded->event,
+		.cpu = CPU_NONE,
+		.count = line->count,
+		.period = line->count,
+	};
+	size_t nr, first = 0;
+
+	split(folded, line);
+	nr = folded->frames_nr - 1;
+	if (nr > STACK_FRAMES_MAX) {
+		note(folded, NOTE_DEEP_STACK, line->stack);
+		first = nr - STACK_FRAMES_MAX;
+	}
+	sample.callers = stacks_add(&folded->capture->stacks, folded->frames + first,
+				    (uint32_t)(nr - first));
+	sample.leaf = folded->frames[nr];
+	return sink_sample(folded->sink, &sample);
+}
+
+static struct error *read_lines(struct folded *folded)
+{
+	static const char byte_order_mark[] = "\xef\xbb\xbf";
+
+	for (;;) {
+		struct line line;
+		struct error *err;
+		char *at;
+		size_t size;
+
+		err = reader_line(folded->reader, &at, &size);
+		if (err || !at)
+			return err;
+		if (++folded->line_nr == 1 && size >= 3 && memcmp(at, byte_order_mark, 3) == 0) {
+			at += 3;
+			size -= 3;
+		}
+		switch (parse_line(at, size, &line)) {
+		case LINE_NOTHING:
+			continue;
+		case LINE_INVALID:
+			note(folded, NOTE_INVALID_COUNT, at);
+			continue;
+		case LINE_STACK:
+			err = say(folded, &line);
+		}
+		if (err)
+			return err;
+	}
+}
+
+static struct error *read_folded(struct reader *reader, struct capture *capture, struct sink *sink)
+{
+	struct folded folded = {.reader = reader, .capture = capture, .sink = sink};
+	struct error *err;
+
+	folded.event = events_add(&capture->events, &capture->names, NAME_NONE);
+	err = read_lines(&folded);
+	free(folded.location_of);
+	free(folded.previous);
+	free(folded.frames);
+	free(folded.ends);
+	return err;
+}
+
+/* One line that is a stack and a count is enough: others are noted, not guessed at. */
+static bool sniff_folded(const char *at, size_t size)
+{
+	const char *end = at + size;
+
+	if (memchr(at, '\0', size))
+		return false;
+	while (at < end) {
+		const char *line_end = memchr(at, '\n', (size_t)(end - at));
+		struct line line;
+		size_t line_size = (size_t)((line_end ? line_end : end) - at);
+
+		if (parse_line(at, line_size, &line) == LINE_STACK)
+			return true;
+		if (!line_end)
+			break;
+		at = line_end + 1;
+	}
+	return false;
+}
+
+const struct importer importer_folded = {
+	.name = "folded",
+	.summary = "folded stacks: 'main;read_all;read 12'",
+	.default_by = TALLY_BY_NONE,
+	.sniff = sniff_folded,
+	.read = read_folded,
+};

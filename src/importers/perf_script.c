@@ -1,0 +1,648 @@
+/* perf_script.c - the text that `perf script` prints, read sample by sample */
+#include "importers/perf_script.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/reader.h"
+#include "base/text.h"
+#include "importers/frame_memo.h"
+#include "importers/perf_script_line.h"
+#include "model/capture.h"
+#include "model/sink.h"
+
+/* The kernel's TASK_COMM_LEN less its NUL. */
+#define COMM_SIZE_MAX 15
+
+/* A hex number alone behind a header is an ip only if it has at least so many digits. */
+#define BARE_ADDRESS_LEAST 0x100000u
+
+enum state {
+	OUTSIDE,   /* between samples */
+	IN_SAMPLE, /* behind a header */
+	IN_ORPHAN, /* in a stack that has no header although the file has headers */
+	IN_RECORD, /* behind a PERF_RECORD line, some of which go on with tabs */
+};
+
+struct perf_script {
+	struct reader *reader;
+	struct capture *capture;
+	struct sink *sink;
+	uint64_t line_nr;
+	const char *line; /* the current one */
+	enum state state;
+	struct sample sample; /* being built */
+	uint32_t header_leaf; /* what stood behind the header, if no frames follow */
+	uint32_t *frames;     /* location ids, leaf first */
+	size_t frames_nr, frames_alloc;
+	size_t inlined_nr; /* at the end of frames, waiting for their module */
+	bool has_symbols;  /* this sample's frames have a symbol column */
+	bool has_headers;  /* a header with ids or time was seen in the file */
+	bool has_samples;
+	struct text pending; /* a line that is a header if frames follow at once */
+	uint64_t pending_offset;
+	struct frame_memo memo;
+	uint32_t *order; /* room to turn a stack around */
+	size_t order_alloc;
+};
+
+static void note_at(struct perf_script *script, enum note_code code, uint64_t line, uint64_t byte)
+{
+	notes_add(&script->capture->notes, code, 1, line, byte);
+}
+
+static void note(struct perf_script *script, enum note_code code)
+{
+	note_at(script, code, script->line_nr, reader_offset(script->reader, script->line));
+}
+
+static void drop_pending(struct perf_script *script)
+{
+	if (!script->pending.size)
+		return;
+	note_at(script, NOTE_UNRECOGNISED_LINE, script->line_nr - 1, script->pending_offset);
+	text_clear(&script->pending);
+}
+
+/* ---- samples */
+
+static void push(struct perf_script *script, uint32_t location)
+{
+	GROW(script->frames, script->frames_nr + 1, script->frames_alloc);
+	script->frames[script->frames_nr++] = location;
+}
+
+static uint32_t callers_of(struct perf_script *script)
+{
+	size_t nr = script->frames_nr ? script->frames_nr - 1 : 0;
+
+	if (nr > STACK_FRAMES_MAX) {
+		note(script, NOTE_DEEP_STACK);
+		nr = STACK_FRAMES_MAX;
+	}
+	GROW(script->order, nr, script->order_alloc);
+	for (size_t i = 0; i < nr; i++)
+		script->order[i] = script->frames[nr - i];
+	return stacks_add(&script->capture->stacks, script->order, (uint32_t)nr);
+}
+
+/* The sample that is being built is complete. */
+static struct error *flush(struct perf_script *script)
+{
+	if (script->state != IN_SAMPLE) {
+		script->state = OUTSIDE;
+		return NULL;
+	}
+	script->state = OUTSIDE;
+	script->has_samples = true;
+	script->sample.callers = callers_of(script);
+	script->sample.leaf = script->frames_nr ? script->frames[0] : script->header_leaf;
+	script->frames_nr = 0;
+	script->inlined_nr = 0;
+	return sink_sample(script->sink, &script->sample);
+}
+
+static void begin(struct perf_script *script)
+{
+	script->state = IN_SAMPLE;
+	script->frames_nr = 0;
+	script->inlined_nr = 0;
+	script->has_symbols = false;
+	script->header_leaf = LOCATION_NONE;
+	script->sample = (struct sample){
+		.task = TASK_NONE,
+		.cpu = CPU_NONE,
+		.count = WEIGHT_ONE,
+		.period = WEIGHT_ONE,
+	};
+}
+
+static uint32_t name_of(struct perf_script *script, struct span span)
+{
+	return span.size ? names_add(&script->capture->names, span.at, span.size) : NAME_NONE;
+}
+
+static uint32_t event_of(struct perf_script *script, struct span span)
+{
+	struct capture *capture = script->capture;
+
+	/* nearly always that of the sample before */
+	for (uint32_t i = 0; i < capture->events.nr && span.size; i++) {
+		uint32_t name = capture->events.list[i].name;
+
+		if (name != NAME_NONE && capture->names.list[name].size == span.size &&
+		    memcmp(capture->names.list[name].bytes, span.at, span.size) == 0)
+			return i;
+	}
+	return events_add(&capture->events, &capture->names, name_of(script, span));
+}
+
+/* ---- frames */
+
+static uint32_t module_of(struct perf_script *script, struct span span)
+{
+	struct capture *capture = script->capture;
+
+	if (!span.size)
+		return MODULE_NONE;
+	return modules_add(&capture->modules, &capture->names, name_of(script, span));
+}
+
+static uint32_t locate(struct perf_script *script, const struct perf_script_frame *frame,
+		       struct span symbol, uint32_t flags)
+{
+	struct location location = {
+		.address = frame->address,
+		.name = name_of(script, symbol),
+		.module = module_of(script, frame->module),
+		.line = NAME_NONE,
+		.flags = LOCATION_HAS_ADDRESS | flags,
+	};
+
+	return locations_add(&script->capture->locations, &location);
+}
+
+/*
+ * perf-map-agent writes a chain of inlined methods into one name, outermost first:
+ * "A->B->C". Elsewhere an arrow is part of a name (operator->, Rust's fn types).
+ */
+static bool push_jit_chain(struct perf_script *script, const struct perf_script_frame *frame)
+{
+	struct span rest = frame->symbol;
+	const char *arrow = memmem(rest.at, rest.size, "->", 2);
+	uint32_t module, flags = 0;
+	size_t first = script->frames_nr;
+
+	if (!arrow || !frame->module.size)
+		return false;
+	module = module_of(script, frame->module);
+	if (script->capture->modules.list[module].origin != ORIGIN_JIT)
+		return false;
+	while (arrow) {
+		struct span part = {rest.at, (size_t)(arrow - rest.at)};
+
+		if (part.size)
+			push(script, locate(script, frame, part, flags));
+		flags = LOCATION_INLINED;
+		rest.size -= part.size + 2;
+		rest.at = arrow + 2;
+		arrow = memmem(rest.at, rest.size, "->", 2);
+	}
+	if (rest.size)
+		push(script, locate(script, frame, rest, flags));
+	/* frames stand leaf first */
+	for (size_t i = first, j = script->frames_nr; i + 1 < j--; i++) {
+		uint32_t swap = script->frames[i];
+
+		script->frames[i] = script->frames[j];
+		script->frames[j] = swap;
+	}
+	return script->frames_nr > first;
+}
+
+/* perf prints "(inlined)" in place of the module, which is that of the next frame outside. */
+static void give_module_to_inlined(struct perf_script *script, uint32_t module)
+{
+	struct locations *locations = &script->capture->locations;
+	size_t end = script->frames_nr - 1;
+
+	for (size_t i = end - script->inlined_nr; i < end; i++) {
+		struct location location = *locations_get(locations, script->frames[i]);
+
+		location.module = module;
+		script->frames[i] = locations_add(locations, &location);
+	}
+	script->inlined_nr = 0;
+}
+
+static void push_known(struct perf_script *script, uint32_t location)
+{
+	const struct location *known = locations_get(&script->capture->locations, location);
+
+	push(script, location);
+	if (known->flags & LOCATION_INLINED && known->module == MODULE_NONE)
+		script->inlined_nr++;
+	else if (script->inlined_nr)
+		give_module_to_inlined(script, known->module);
+}
+
+static void push_frame(struct perf_script *script, const struct perf_script_frame *frame,
+		       const char *at, size_t size, uint32_t hash)
+{
+	uint32_t location;
+
+	script->has_symbols |= frame->has_symbol_column;
+	if (push_jit_chain(script, frame)) {
+		script->inlined_nr = 0;
+		return;
+	}
+	location = locate(script, frame, frame->symbol, frame->is_inlined ? LOCATION_INLINED : 0);
+	frame_memo_add(&script->memo, at, size, hash, location);
+	push_known(script, location);
+}
+
+/* The line below a frame that says where its source is: "  file.c:137", "libc.so.6[27b25]". */
+static void add_source_line(struct perf_script *script, const char *at, size_t size)
+{
+	static const char inlined[] = " (inlined)";
+	struct locations *locations = &script->capture->locations;
+	uint32_t *frame =
+		script->frames_nr ? &script->frames[script->frames_nr - 1] : &script->header_leaf;
+	CLEANUP(text_release) struct text line = TEXT_INIT;
+	struct location location;
+	bool is_inlined;
+
+	if (*frame == LOCATION_NONE)
+		return;
+	while (size && *at == ' ') {
+		at++;
+		size--;
+	}
+	is_inlined = size > strlen(inlined) &&
+		     memcmp(at + size - strlen(inlined), inlined, strlen(inlined)) == 0;
+	if (is_inlined)
+		size -= strlen(inlined);
+	for (size_t i = 0, depth = 0; i < size; i++) {
+		depth += at[i] == '[';
+		if (!depth)
+			text_add_char(&line, at[i]);
+		depth -= at[i] == ']' && depth;
+	}
+	location = *locations_get(locations, *frame);
+	location.line = name_of(script, (struct span){text_string(&line), line.size});
+	if (is_inlined)
+		location.flags |= LOCATION_INLINED;
+	*frame = locations_add(locations, &location);
+}
+
+/* ---- headers */
+
+static void take_header(struct perf_script *script, const struct perf_script_header *header)
+{
+	struct capture *capture = script->capture;
+	struct sample *sample = &script->sample;
+	struct task task = {header->pid, header->tid, name_of(script, header->comm)};
+	struct perf_script_frame frame;
+
+	begin(script);
+	sample->task = tasks_add(&capture->tasks, &task);
+	sample->cpu = header->cpu;
+	sample->event = event_of(script, header->event);
+	if (header->has_time) {
+		sample->time_ns = header->time_ns;
+		sample->flags |= SAMPLE_HAS_TIME;
+	}
+	if (header->has_period) {
+		sample->period = weight_of(header->period);
+		capture->events.list[sample->event].has_periods = true;
+	}
+	if (!header->rest.size || perf_script_is_tracepoint(header->event) ||
+	    !perf_script_inline_frame(header->rest.at, header->rest.size, &frame))
+		return;
+	if (!frame.has_symbol_column && !frame.module.at && frame.address < BARE_ADDRESS_LEAST)
+		return;
+	script->header_leaf = locate(script, &frame, frame.symbol, 0);
+}
+
+static struct error *take_record(struct perf_script *script,
+				 const struct perf_script_header *header)
+{
+	static const char lost[] = "PERF_RECORD_LOST lost ";
+	static const char lost_samples[] = "PERF_RECORD_LOST_SAMPLES lost ";
+	struct capture *capture = script->capture;
+	struct span rest = header->rest;
+	struct error *err = flush(script);
+	uint64_t number;
+
+	capture->records++;
+	if (rest.size > strlen(lost) && memcmp(rest.at, lost, strlen(lost)) == 0 &&
+	    units_parse_u64(rest.at + strlen(lost), rest.size - strlen(lost), &number))
+		capture->lost += number;
+	else if (rest.size > strlen(lost_samples) &&
+		 memcmp(rest.at, lost_samples, strlen(lost_samples)) == 0 &&
+		 units_parse_u64(rest.at + strlen(lost_samples), rest.size - strlen(lost_samples),
+				 &number))
+		capture->lost_samples += number;
+	script->state = IN_RECORD;
+	return err;
+}
+
+/* "# hostname : relay-1". Behind the first sample a comment is a comment. */
+static void take_comment(struct perf_script *script, const char *at, size_t size)
+{
+	const char *end = at + size, *colon = memchr(at, ':', size);
+	const char *name, *value;
+
+	if (script->has_samples || script->state == IN_SAMPLE || !colon)
+		return;
+	for (name = at; name < colon && (*name == '#' || *name == ' ');)
+		name++;
+	for (value = colon + 1; value < end && *value == ' ';)
+		value++;
+	while (end > value && (end[-1] == ' ' || end[-1] == '\t'))
+		end--;
+	while (colon > name && colon[-1] == ' ')
+		colon--;
+	if (colon > name)
+		facts_add(&script->capture->facts, name, (size_t)(colon - name), value,
+			  (size_t)(end - value));
+}
+
+/*
+ * With `perf script -F comm,ip,sym` or -F event,ip,sym a header is a bare comm or event; only
+ * the frames behind it tell. Where the file has full headers such a line is none.
+ */
+static bool begin_from_pending(struct perf_script *script)
+{
+	const char *at = text_string(&script->pending);
+	size_t size = script->pending.size;
+
+	if (!size || script->has_headers)
+		return false;
+	while (size && at[size - 1] == ' ')
+		size--;
+	if (at[size - 1] == ':') {
+		begin(script);
+		script->sample.event = event_of(script, (struct span){at, size - 1});
+	} else if (size <= COMM_SIZE_MAX) {
+		struct task task = {TASK_ID_NONE, TASK_ID_NONE, NAME_NONE};
+
+		task.comm = name_of(script, (struct span){at, size});
+		begin(script);
+		script->sample.task = tasks_add(&script->capture->tasks, &task);
+		script->sample.event = event_of(script, (struct span){NULL, 0});
+	} else {
+		return false;
+	}
+	text_clear(&script->pending);
+	return true;
+}
+
+/* A frame stands where no sample was begun. */
+static void begin_without_header(struct perf_script *script)
+{
+	if (script->state == IN_ORPHAN || begin_from_pending(script))
+		return;
+	drop_pending(script);
+	if (script->has_headers) {
+		note(script, NOTE_ORPHAN_STACK);
+		script->state = IN_ORPHAN;
+		return;
+	}
+	begin(script);
+	script->sample.event = event_of(script, (struct span){NULL, 0});
+}
+
+/* ---- lines */
+
+static void frame_line(struct perf_script *script, const char *at, size_t size)
+{
+	uint32_t hash = map_hash(at, size);
+	uint32_t location = frame_memo_find(&script->memo, at, size, hash);
+	struct perf_script_frame frame;
+
+	if (script->state == IN_SAMPLE && location != LOCATION_NONE) {
+		push_known(script, location);
+		return;
+	}
+	if (!perf_script_frame(at, size, &frame)) {
+		if (script->state != IN_RECORD)
+			note(script, NOTE_UNRECOGNISED_LINE);
+		return;
+	}
+	if (script->state != IN_SAMPLE)
+		begin_without_header(script);
+	if (script->state != IN_SAMPLE)
+		return;
+	if (location != LOCATION_NONE)
+		push_known(script, location);
+	else
+		push_frame(script, &frame, at, size, hash);
+}
+
+/*
+ * Without a call graph and without ids or time (-F ip,sym; -F comm,ip,sym) each line is a
+ * sample: "%16s " for the comm, " %16lx" for the ip, symbol, module.
+ */
+static bool take_one_line_sample(struct perf_script *script, const char *at, size_t size)
+{
+	enum {
+		COMM_WIDTH = 16,
+		IP_END = 34,
+		IP_ALONE_END = 17
+	};
+	struct task task = {TASK_ID_NONE, TASK_ID_NONE, NAME_NONE};
+	struct perf_script_frame frame;
+	const char *comm = at;
+	size_t skip = 0;
+
+	if (script->has_headers || size < IP_ALONE_END || at[0] != ' ')
+		return false;
+	if (size >= IP_END && (size == IP_END || at[IP_END] == ' ') && at[IP_END - 1] != ' ')
+		skip = COMM_WIDTH + 1;
+	if (!perf_script_frame(at + skip, size - skip, &frame))
+		return false;
+	while (comm < at + skip && *comm == ' ')
+		comm++;
+	for (const char *end = at + skip; end > comm; end--) {
+		if (end[-1] == ' ')
+			continue;
+		task.comm = name_of(script, (struct span){comm, (size_t)(end - comm)});
+		break;
+	}
+	begin(script);
+	script->sample.event = event_of(script, (struct span){NULL, 0});
+	script->sample.task = tasks_add(&script->capture->tasks, &task);
+	script->header_leaf = locate(script, &frame, frame.symbol, 0);
+	return true;
+}
+
+static void set_pending(struct perf_script *script, const char *at, size_t size)
+{
+	drop_pending(script);
+	text_add_bytes(&script->pending, at, size);
+	script->pending_offset = reader_offset(script->reader, at);
+}
+
+/* A line that is no header, no frame with a tab and no comment. */
+static struct error *odd_line(struct perf_script *script, const char *at, size_t size)
+{
+	struct perf_script_frame frame;
+
+	if (script->state == IN_SAMPLE && perf_script_frame(at, size, &frame) &&
+	    (frame.has_symbol_column || frame.module.at || !script->has_symbols)) {
+		frame_line(script, at, size);
+		return NULL;
+	}
+	if (script->state == IN_SAMPLE && at[0] == ' ') {
+		if (size > 2 && at[1] == ' ' && at[2] != ' ') {
+			add_source_line(script, at, size);
+			return NULL;
+		}
+		/* registers, branches, instruction length: the last line of its sample */
+		return script->frames_nr ? flush(script) : NULL;
+	}
+	if (perf_script_is_message(at, size)) {
+		note(script, NOTE_MESSAGE);
+		return NULL;
+	}
+	if (script->state == IN_SAMPLE) {
+		note(script, NOTE_UNRECOGNISED_LINE);
+		return NULL;
+	}
+	if (take_one_line_sample(script, at, size))
+		return flush(script);
+	set_pending(script, at, size);
+	return NULL;
+}
+
+/* In a sample a line that begins as a frame and has no time is one, whatever its name holds. */
+static bool is_frame_without_tab(struct perf_script *script, const char *at, size_t size,
+				 const struct perf_script_header *header)
+{
+	struct perf_script_frame frame;
+
+	return script->state == IN_SAMPLE && !header->has_time && at[size - 1] == ')' &&
+	       perf_script_frame(at, size, &frame) && frame.module.at;
+}
+
+static struct error *plain_line(struct perf_script *script, const char *at, size_t size)
+{
+	struct perf_script_header header;
+	struct error *err;
+
+	if (!perf_script_header(at, size, &header) ||
+	    is_frame_without_tab(script, at, size, &header))
+		return odd_line(script, at, size);
+	drop_pending(script);
+	script->has_headers = true;
+	if (header.kind == HEADER_RECORD)
+		return take_record(script, &header);
+	err = flush(script);
+	if (!err)
+		take_header(script, &header);
+	return err;
+}
+
+static bool is_only_blanks(const char *at, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		if (at[i] != ' ' && at[i] != '\t')
+			return false;
+	return true;
+}
+
+static struct error *take_line(struct perf_script *script, const char *at, size_t size)
+{
+	struct perf_script_header header;
+
+	if (size && at[size - 1] == '\r')
+		size--;
+	if (size && at[0] == '\t') {
+		frame_line(script, at, size);
+		return NULL;
+	}
+	if (is_only_blanks(at, size)) {
+		drop_pending(script);
+		return flush(script);
+	}
+	/* "# hostname : x" is a comment, "#1 4711 1.000000: ..." a thread called #1 */
+	if (at[0] == '#' && (size < 2 || at[1] == ' ' || !perf_script_header(at, size, &header))) {
+		take_comment(script, at, size);
+		return NULL;
+	}
+	return plain_line(script, at, size);
+}
+
+static struct error *read_lines(struct perf_script *script)
+{
+	for (;;) {
+		struct error *err;
+		size_t size;
+		char *at;
+
+		err = reader_line(script->reader, &at, &size);
+		if (err)
+			return err;
+		if (!at)
+			break;
+		script->line = at;
+		script->line_nr++;
+		err = take_line(script, at, size);
+		if (err)
+			return err;
+	}
+	script->line = script->reader->buf;
+	drop_pending(script);
+	return flush(script);
+}
+
+static struct error *read_perf_script(struct reader *reader, struct capture *capture,
+				      struct sink *sink)
+{
+	struct perf_script script = {.reader = reader, .capture = capture, .sink = sink};
+	struct error *err = read_lines(&script);
+
+	free(script.frames);
+	free(script.order);
+	text_release(&script.pending);
+	frame_memo_release(&script.memo);
+	return err;
+}
+
+/* ---- sniffing */
+
+static bool is_header_block(const char *at, size_t size)
+{
+	static const char *const begins[] = {"# ========", "# captured on", "# cmdline :"};
+
+	for (size_t i = 0; i < ARRAY_NR(begins); i++)
+		if (size >= strlen(begins[i]) && memcmp(at, begins[i], strlen(begins[i])) == 0)
+			return true;
+	return false;
+}
+
+static bool is_telling_line(const char *at, size_t size)
+{
+	struct perf_script_header header;
+	struct perf_script_frame frame;
+
+	if (size && at[size - 1] == '\r')
+		size--;
+	if (!size)
+		return false;
+	if (at[0] == '\t' && perf_script_frame(at, size, &frame))
+		return true;
+	/* "  ffffffff815fd0e1 set_pte_range": right-aligned in 16 columns */
+	if (size >= 17 && at[0] == ' ' && perf_script_frame(at, 17, &frame))
+		return true;
+	if (size >= 34 && at[0] == ' ' && perf_script_frame(at + 17, 17, &frame))
+		return true;
+	return is_header_block(at, size) ||
+	       (perf_script_header(at, size, &header) &&
+		(header.has_time || header.kind == HEADER_RECORD || !header.rest.size));
+}
+
+static bool sniff_perf_script(const char *at, size_t size)
+{
+	const char *end = at + size;
+
+	while (at < end) {
+		const char *line_end = memchr(at, '\n', (size_t)(end - at));
+
+		if (is_telling_line(at, (size_t)((line_end ? line_end : end) - at)))
+			return true;
+		if (!line_end)
+			break;
+		at = line_end + 1;
+	}
+	return false;
+}
+
+const struct importer importer_perf_script = {
+	.name = "perf-script",
+	.summary = "the text that 'perf script' prints",
+	.default_by = TALLY_BY_COMM,
+	.sniff = sniff_perf_script,
+	.read = read_perf_script,
+};

@@ -1,0 +1,14 @@
+/* capture.c - everything that samples refer to by id, and what a capture says of itself */
+#include "model/capture.h"
+
+void capture_release(struct capture *capture)
+{
+	names_release(&capture->names);
+	modules_release(&capture->modules);
+	locations_release(&capture->locations);
+	stacks_release(&capture->stacks);
+	tasks_release(&capture->tasks);
+	events_release(&capture->events);
+	facts_release(&capture->facts);
+	*capture = (struct capture){0};
+}

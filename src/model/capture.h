@@ -1,0 +1,32 @@
+/* capture.h - everything that samples refer to by id, and what a capture says of itself */
+#pragma once
+
+#include "model/events.h"
+#include "model/facts.h"
+#include "model/locations.h"
+#include "model/modules.h"
+#include "model/names.h"
+#include "model/notes.h"
+#include "model/stacks.h"
+#include "model/tasks.h"
+
+/*
+ * A source fills it while it says samples; ids only grow, so a sink may look at any id that
+ * a sample has carried. It grows with what is distinct, never with the number of samples.
+ */
+struct capture {
+	struct names names;
+	struct modules modules;
+	struct locations locations;
+	struct stacks stacks; /* of location ids: the callers, outermost first, without the leaf */
+	struct tasks tasks;
+	struct events events;
+	struct facts facts;
+	struct notes notes;
+	const char *format;    /* the importer's name */
+	uint64_t records;      /* that are no samples: COMM, MMAP, FORK, LOST ... */
+	uint64_t lost;	       /* events, as PERF_RECORD_LOST counts them */
+	uint64_t lost_samples; /* as PERF_RECORD_LOST_SAMPLES counts them; never added to lost */
+};
+
+void capture_release(struct capture *capture);

@@ -1,0 +1,49 @@
+/* locations.h - places in code: where a frame's address is, and what it was called */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/map.h"
+
+#define LOCATION_NONE UINT32_MAX
+
+enum location_flags {
+	LOCATION_INLINED = 1 << 0, /* inlined into the frame outside of it */
+	LOCATION_HAS_ADDRESS = 1 << 1,
+};
+
+/* All fields are part of its identity. */
+struct location {
+	uint64_t address; /* as the capture writes it */
+	uint32_t name;	  /* symbol, NAME_NONE where the capture had none */
+	uint32_t module;  /* MODULE_NONE where the capture had none */
+	uint32_t line;	  /* name id of "file.c:12", NAME_NONE where not known */
+	uint32_t flags;	  /* enum location_flags */
+};
+
+struct locations {
+	struct location *list;
+	uint32_t *symbols; /* see locations_symbol() */
+	uint32_t nr;
+	size_t list_alloc, symbols_alloc;
+	struct map map, symbol_map;
+};
+
+void locations_release(struct locations *locations);
+uint32_t locations_add(struct locations *locations, const struct location *location);
+
+static inline const struct location *locations_get(const struct locations *locations, uint32_t id)
+{
+	return &locations->list[id];
+}
+
+/*
+ * The first location with the same name, module and flags: what a leaf is counted under
+ * where its address and line do not matter. In real recordings most whole stacks differ
+ * in their leaf's address alone.
+ */
+static inline uint32_t locations_symbol(const struct locations *locations, uint32_t id)
+{
+	return locations->symbols[id];
+}

@@ -1,0 +1,129 @@
+/* modules.c - the files and other places that code ran from */
+#include "model/modules.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "model/names.h"
+
+void modules_release(struct modules *modules)
+{
+	free(modules->list);
+	free(modules->of_path);
+	*modules = (struct modules){0};
+}
+
+const char *origin_word(enum origin origin)
+{
+	static const char *const words[ORIGIN_NR] = {
+		[ORIGIN_UNKNOWN] = "unknown", [ORIGIN_APP] = "application",
+		[ORIGIN_LIBRARY] = "library", [ORIGIN_KERNEL] = "kernel",
+		[ORIGIN_JIT] = "jit",
+	};
+
+	return words[origin];
+}
+
+static bool ends_with(const char *s, const char *end)
+{
+	size_t size = strlen(s), end_size = strlen(end);
+
+	return size >= end_size && strcmp(s + size - end_size, end) == 0;
+}
+
+static bool starts_with(const char *s, const char *begin)
+{
+	return strncmp(s, begin, strlen(begin)) == 0;
+}
+
+/* "/tmp/perf-4711.map", the file that runtimes write for perf; "jitted-*.so" is perf inject's. */
+static bool is_jit(const char *path, const char *base)
+{
+	return (starts_with(base, "perf-") && ends_with(base, ".map")) ||
+	       (starts_with(base, "jitted-") && ends_with(base, ".so")) ||
+	       starts_with(path, "[JIT]") || starts_with(path, "[JIT ");
+}
+
+static bool is_bracketed_user_memory(const char *path)
+{
+	static const char *const words[] = {"[vdso]",	  "[vdso32]",  "[vdsox32]",
+					    "[vsyscall]", "[heap]",    "[stack",
+					    "[anon",	  "[uprobes]", "[unknown]"};
+
+	for (size_t i = 0; i < ARRAY_NR(words); i++)
+		if (starts_with(path, words[i]))
+			return true;
+	return false;
+}
+
+/* "[kernel.kallsyms]", "[guest.kernel.kallsyms.17006]", "[nf_conntrack]", "/boot/vmlinux-6.1" */
+static bool is_kernel(const char *path, const char *base)
+{
+	if (path[0] == '[')
+		return !is_bracketed_user_memory(path);
+	return starts_with(base, "vmlinux") || strcmp(base, "kcore") == 0 ||
+	       strcmp(base, "kallsyms") == 0 || ends_with(base, ".ko") || strstr(base, ".ko.") ||
+	       starts_with(path, "bpf_prog_");
+}
+
+static bool is_library(const char *path, const char *base)
+{
+	const char *so = strstr(base, ".so");
+
+	return strcmp(path, "[vdso]") == 0 || strcmp(path, "[vdso32]") == 0 ||
+	       strcmp(path, "[vsyscall]") == 0 || (so && (so[3] == '\0' || so[3] == '.')) ||
+	       starts_with(base, "ld-") || (ends_with(base, ".so") && starts_with(base, "lib"));
+}
+
+static enum origin origin_of(const char *path, const char *base)
+{
+	if (is_jit(path, base))
+		return ORIGIN_JIT;
+	if (is_kernel(path, base))
+		return ORIGIN_KERNEL;
+	if (is_library(path, base))
+		return ORIGIN_LIBRARY;
+	if (path[0] == '[' || starts_with(path, "//anon") || starts_with(path, "anon_inode:"))
+		return ORIGIN_UNKNOWN;
+	return ORIGIN_APP;
+}
+
+/* What "[...]" around a missing symbol says: no folders, no " (deleted)", no brackets. */
+static uint32_t basename_of(struct names *names, const char *path)
+{
+	static const char deleted[] = " (deleted)";
+	size_t size = strlen(path);
+	const char *base;
+
+	if (ends_with(path, deleted))
+		size -= strlen(deleted);
+	base = memrchr(path, '/', size);
+	base = base && path[0] != '[' ? base + 1 : path;
+	size -= (size_t)(base - path);
+	if (size >= 2 && base[0] == '[' && base[size - 1] == ']') {
+		base++;
+		size -= 2;
+	}
+	return names_add(names, base, size);
+}
+
+uint32_t modules_add(struct modules *modules, struct names *names, uint32_t path)
+{
+	struct module *module;
+	const char *path_bytes = names_get(names, path)->bytes;
+
+	while (modules->of_path_nr <= path) {
+		GROW(modules->of_path, modules->of_path_nr + 1, modules->of_path_alloc);
+		modules->of_path[modules->of_path_nr++] = MODULE_NONE;
+	}
+	if (modules->of_path[path] != MODULE_NONE)
+		return modules->of_path[path];
+	modules->of_path[path] = modules->nr;
+	GROW(modules->list, (size_t)modules->nr + 1, modules->list_alloc);
+	module = &modules->list[modules->nr];
+	module->path = path;
+	module->basename = basename_of(names, path_bytes);
+	module->origin = origin_of(path_bytes, names_get(names, module->basename)->bytes);
+	return modules->nr++;
+}

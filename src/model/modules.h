@@ -1,0 +1,42 @@
+/* modules.h - the files and other places that code ran from */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct names;
+
+#define MODULE_NONE UINT32_MAX
+
+/* Where code comes from, as far as the evidence says. */
+enum origin {
+	ORIGIN_UNKNOWN,
+	ORIGIN_APP,	/* the program itself */
+	ORIGIN_LIBRARY, /* a shared object */
+	ORIGIN_KERNEL,	/* kernel and its modules, of a guest too */
+	ORIGIN_JIT,	/* generated at run time */
+	ORIGIN_NR,
+};
+
+struct module {
+	uint32_t path;	   /* name id, as recorded */
+	uint32_t basename; /* name id: without folders and " (deleted)", without brackets */
+	enum origin origin;
+};
+
+/* One module per recorded path. The list is short and looked up once per distinct frame line. */
+struct modules {
+	struct module *list;
+	uint32_t nr;
+	size_t list_alloc;
+	uint32_t *of_path; /* name id -> module id */
+	size_t of_path_nr, of_path_alloc;
+};
+
+void modules_release(struct modules *modules);
+
+/* The module of this path (a name id of `names`). */
+uint32_t modules_add(struct modules *modules, struct names *names, uint32_t path);
+
+/* A word for people: "application", "library", "kernel", "jit", "unknown". */
+const char *origin_word(enum origin origin);

@@ -1,0 +1,185 @@
+/* select.c - a stage: lets the asked-for samples pass and counts the others by reason */
+#include "model/select.h"
+
+#include "base/mem.h"
+#include "model/capture.h"
+
+const char *select_reason_word(enum select_reason reason)
+{
+	static const char *const words[SELECT_REASON_NR] = {
+		[SELECT_EVENT] = "--event", [SELECT_TIME] = "--from/--to", [SELECT_COMM] = "--comm",
+		[SELECT_PID] = "--pid",	    [SELECT_TID] = "--tid",	   [SELECT_CPU] = "--cpu",
+	};
+
+	return words[reason];
+}
+
+bool select_parse_moment(const char *s, size_t size, struct moment *ret)
+{
+	struct moment moment = {.is_set = true};
+
+	if (size && s[0] == '+') {
+		moment.is_relative = true;
+		s++;
+		size--;
+	}
+	if (!units_parse_time(s, size, &moment.ns))
+		return false;
+	*ret = moment;
+	return true;
+}
+
+static bool has_number(const int64_t *list, size_t nr, int32_t number)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (list[i] == number)
+			return true;
+	return nr == 0;
+}
+
+static bool has_comm(const struct selection *wanted, const struct names *names, uint32_t comm)
+{
+	if (!wanted->comms_nr)
+		return true;
+	if (comm == NAME_NONE)
+		return false;
+	for (size_t i = 0; i < wanted->comms_nr; i++)
+		if (strcmp(wanted->comms[i], names_get(names, comm)->bytes) == 0)
+			return true;
+	return false;
+}
+
+/* 1 when the task passes, else 2 + reason. Where only a tid is known it is no pid. */
+static unsigned char reason_of_task(const struct select *select, uint32_t id)
+{
+	static const struct task nobody = {TASK_ID_NONE, TASK_ID_NONE, NAME_NONE};
+	const struct selection *wanted = select->wanted;
+	const struct task *task = id == TASK_NONE ? &nobody : &select->capture->tasks.list[id];
+
+	if (!has_comm(wanted, &select->capture->names, task->comm))
+		return 2 + SELECT_COMM;
+	if (!has_number(wanted->pids, wanted->pids_nr, task->pid))
+		return 2 + SELECT_PID;
+	if (!has_number(wanted->tids, wanted->tids_nr, task->tid))
+		return 2 + SELECT_TID;
+	return 1;
+}
+
+/* The answer per id is found once; sources number their ids from 0. */
+static unsigned char *memo(unsigned char **list, size_t *nr, size_t *alloc, uint32_t id)
+{
+	while (*nr <= id) {
+		GROW(*list, *nr + 1, *alloc);
+		(*list)[(*nr)++] = 0;
+	}
+	return &(*list)[id];
+}
+
+static bool is_event_wanted(struct select *select, uint32_t event)
+{
+	const struct capture *capture = select->capture;
+	const char *wanted = select->wanted->event;
+	const char *name;
+
+	if (!wanted)
+		return select->wanted->all_events || event == select->first_event;
+	if (capture->events.list[event].name == NAME_NONE)
+		return false;
+	name = names_get(&capture->names, capture->events.list[event].name)->bytes;
+	/* whether the name without modifiers is unique is checked once all events are known */
+	return strcmp(name, wanted) == 0 || (events_base_size(name) == strlen(wanted) &&
+					     strncmp(name, wanted, strlen(wanted)) == 0);
+}
+
+static bool passes_event(struct select *select, uint32_t event)
+{
+	unsigned char *known;
+
+	if (select->first_event == EVENT_NONE)
+		select->first_event = event;
+	known = memo(&select->event_passes, &select->event_passes_nr, &select->event_passes_alloc,
+		     event);
+	if (!*known)
+		*known = is_event_wanted(select, event) ? 2 : 1;
+	return *known == 2;
+}
+
+static bool is_before(const struct select *select, uint64_t time_ns, const struct moment *moment)
+{
+	uint64_t at = moment->ns;
+
+	if (moment->is_relative && __builtin_add_overflow(at, select->first_time_ns, &at))
+		at = UINT64_MAX;
+	return time_ns < at;
+}
+
+static bool passes_time(struct select *select, const struct sample *sample)
+{
+	const struct selection *wanted = select->wanted;
+	bool has_time = sample->flags & SAMPLE_HAS_TIME;
+
+	if (has_time && !select->has_first_time) {
+		select->first_time_ns = sample->time_ns;
+		select->has_first_time = true;
+	}
+	if (!wanted->from.is_set && !wanted->to.is_set)
+		return true;
+	if (!has_time)
+		return false;
+	if (wanted->from.is_set && is_before(select, sample->time_ns, &wanted->from))
+		return false;
+	return !wanted->to.is_set || is_before(select, sample->time_ns, &wanted->to);
+}
+
+static unsigned char reason_of(struct select *select, const struct sample *sample)
+{
+	const struct selection *wanted = select->wanted;
+	bool is_time_in = passes_time(select, sample);
+	unsigned char *known;
+
+	if (!passes_event(select, sample->event))
+		return 2 + SELECT_EVENT;
+	if (!is_time_in)
+		return 2 + SELECT_TIME;
+	if (!has_number(wanted->cpus, wanted->cpus_nr, sample->cpu))
+		return 2 + SELECT_CPU;
+	if (sample->task == TASK_NONE)
+		return reason_of_task(select, TASK_NONE);
+	known = memo(&select->task_reason, &select->task_reason_nr, &select->task_reason_alloc,
+		     sample->task);
+	if (!*known)
+		*known = reason_of_task(select, sample->task);
+	return *known;
+}
+
+static struct error *on_sample(struct sink *sink, const struct sample *sample)
+{
+	struct select *select = (struct select *)sink;
+	unsigned char reason = reason_of(select, sample);
+
+	select->capture->events.list[sample->event].samples += sample->count;
+	if (reason != 1) {
+		select->count.left_out[reason - 2] += sample->count;
+		return NULL;
+	}
+	select->count.passed += sample->count;
+	return sink_sample(select->next, sample);
+}
+
+void select_init(struct select *select, struct capture *capture, const struct selection *wanted,
+		 struct sink *next)
+{
+	*select = (struct select){
+		.sink = {.sample = on_sample},
+		.next = next,
+		.capture = capture,
+		.wanted = wanted,
+		.first_event = EVENT_NONE,
+	};
+}
+
+void select_release(struct select *select)
+{
+	free(select->event_passes);
+	free(select->task_reason);
+}

@@ -1,0 +1,41 @@
+/* sink.h - what a source can say, and who listens */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/units.h"
+
+enum sample_flags {
+	SAMPLE_HAS_TIME = 1 << 0,
+};
+
+#define CPU_NONE (-1)
+
+/* Ids are those of the source's struct capture. */
+struct sample {
+	uint64_t time_ns; /* in the capture's own clock, valid with SAMPLE_HAS_TIME */
+	uint32_t task;	  /* TASK_NONE where the capture has none */
+	uint32_t event;
+	uint32_t callers; /* stack id */
+	uint32_t leaf;	  /* location id, LOCATION_NONE when there is no call chain */
+	int32_t cpu;
+	uint32_t flags; /* enum sample_flags */
+	weight count;	/* how many samples it stands for: 1, or the count of a folded line */
+	weight period;	/* how much of the event it stands for; its count where nothing says */
+};
+
+/*
+ * A source says its samples in the order of the input, which is time order in all formats
+ * that have times. A stage is a sink that stands before another one.
+ */
+struct sink {
+	/* Called once per sample, which is borrowed. An error ends the reading. */
+	struct error *(*sample)(struct sink *sink, const struct sample *sample);
+};
+
+ERROR_RESULT static inline struct error *sink_sample(struct sink *sink, const struct sample *sample)
+{
+	return sink->sample(sink, sample);
+}

@@ -1,0 +1,46 @@
+/* stacks.c - each list of ids once: call chains of locations, paths of functions */
+#include "model/stacks.h"
+
+#include "base/mem.h"
+
+void stacks_release(struct stacks *stacks)
+{
+	free(stacks->ids);
+	free(stacks->list);
+	map_release(&stacks->map);
+	*stacks = (struct stacks){0};
+}
+
+struct key {
+	const struct stacks *stacks;
+	const uint32_t *ids;
+	uint32_t nr;
+};
+
+static bool is_same(const void *key_of, uint32_t id)
+{
+	const struct key *key = key_of;
+	const struct stack *stack = &key->stacks->list[id];
+
+	return stack->nr == key->nr &&
+	       memcmp(key->stacks->ids + stack->offset, key->ids, key->nr * sizeof(*key->ids)) == 0;
+}
+
+uint32_t stacks_add(struct stacks *stacks, const uint32_t *ids, uint32_t nr)
+{
+	uint32_t hash = map_hash(ids, nr * sizeof(*ids));
+	struct map_slot *slot;
+
+	map_grow(&stacks->map);
+	slot = map_find(&stacks->map, hash, is_same, &(struct key){stacks, ids, nr});
+	if (slot->id != MAP_NONE)
+		return slot->id;
+	map_fill(&stacks->map, slot, hash, stacks->nr);
+	GROW(stacks->list, (size_t)stacks->nr + 1, stacks->list_alloc);
+	GROW(stacks->ids, stacks->ids_nr + nr, stacks->ids_alloc);
+	stacks->list[stacks->nr] = (struct stack){stacks->ids_nr, nr};
+	if (nr)
+		memcpy(stacks->ids + stacks->ids_nr, ids, nr * sizeof(*ids));
+	stacks->ids_nr += nr;
+	return stacks->nr++;
+}

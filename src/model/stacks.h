@@ -1,0 +1,40 @@
+/* stacks.h - each list of ids once: call chains of locations, paths of functions */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/map.h"
+
+/* The most frames of one stack; what is deeper is refused by the importers with a note. */
+#define STACK_FRAMES_MAX (1u << 20)
+
+struct stack {
+	size_t offset; /* into stacks->ids */
+	uint32_t nr;
+};
+
+/* Not a trie: one array of ids, outermost frame first, and {offset, length} into it. */
+struct stacks {
+	uint32_t *ids;
+	size_t ids_nr, ids_alloc;
+	struct stack *list;
+	uint32_t nr;
+	size_t list_alloc;
+	struct map map;
+};
+
+void stacks_release(struct stacks *stacks);
+
+/* The id of this list (outermost first). Ids count from 0 in order of appearance. */
+uint32_t stacks_add(struct stacks *stacks, const uint32_t *ids, uint32_t nr);
+
+static inline const uint32_t *stacks_ids(const struct stacks *stacks, uint32_t stack)
+{
+	return stacks->ids + stacks->list[stack].offset;
+}
+
+static inline uint32_t stacks_depth(const struct stacks *stacks, uint32_t stack)
+{
+	return stacks->list[stack].nr;
+}
