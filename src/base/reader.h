@@ -40,6 +40,14 @@ const char *reader_damage(const struct reader *reader);
  */
 ERROR_RESULT struct error *reader_fill(struct reader *reader, size_t want);
 
+/* Reads on when fewer than `want` bytes are left of the buffer, to have many again. */
+ERROR_RESULT static inline struct error *reader_have(struct reader *reader, size_t want)
+{
+	if (reader->end - reader->begin >= want || reader->is_eof)
+		return NULL;
+	return reader_fill(reader, reader->alloc / 2);
+}
+
 /* The byte position in the unpacked input of a pointer into the buffer. */
 static inline uint64_t reader_offset(const struct reader *reader, const char *at)
 {

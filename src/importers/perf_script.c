@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/memo.h"
 #include "base/reader.h"
 #include "base/text.h"
-#include "importers/frame_memo.h"
 #include "importers/perf_script_line.h"
 #include "model/capture.h"
 #include "model/sink.h"
@@ -24,6 +24,31 @@ enum state {
 	IN_RECORD, /* behind a PERF_RECORD line, some of which go on with tabs */
 };
 
+/* Set in a memo's value: the location is inlined and waits for its module. */
+#define MEMO_INLINED 0x80000000u
+
+/*
+ * The caller lines of the current sample, where they lie in the reader's buffer as a whole:
+ * they are looked up together, which is what makes text fast. See take_block().
+ */
+struct block {
+	struct block_line {
+		const char *at;
+		size_t size;
+		struct memo_key key;
+	} *lines; /* owned */
+	size_t nr, alloc;
+	uint32_t hits, tries; /* of block_memo, lately */
+	uint32_t pause;	      /* so many samples are not looked up as a block */
+};
+
+/* After so many tries it is judged whether blocks repeat, else there is a pause. */
+#define BLOCK_TRIES 256
+#define BLOCK_PAUSE 4096
+
+/* Room in the reader's buffer that most samples need. */
+#define SAMPLE_SIZE ((size_t)32 << 10)
+
 struct perf_script {
 	struct reader *reader;
 	struct capture *capture;
@@ -32,6 +57,7 @@ struct perf_script {
 	const char *line; /* the current one */
 	enum state state;
 	struct sample sample; /* being built */
+	uint32_t callers;     /* known already as a stack, STACK_NONE: they are in frames */
 	uint32_t header_leaf; /* what stood behind the header, if no frames follow */
 	uint32_t *frames;     /* location ids, leaf first */
 	size_t frames_nr, frames_alloc;
@@ -41,9 +67,11 @@ struct perf_script {
 	bool has_samples;
 	struct text pending; /* a line that is a header if frames follow at once */
 	uint64_t pending_offset;
-	struct frame_memo memo;
 	uint32_t *order; /* room to turn a stack around */
 	size_t order_alloc;
+	struct memo leaf_memo, caller_memo; /* frame line -> location, with MEMO_INLINED */
+	struct memo block_memo;		    /* all caller lines of a sample -> stack */
+	struct block block;
 };
 
 static void note_at(struct perf_script *script, enum note_code code, uint64_t line, uint64_t byte)
@@ -95,7 +123,8 @@ static struct error *flush(struct perf_script *script)
 	}
 	script->state = OUTSIDE;
 	script->has_samples = true;
-	script->sample.callers = callers_of(script);
+	script->sample.callers =
+		script->callers != STACK_NONE ? script->callers : callers_of(script);
 	script->sample.leaf = script->frames_nr ? script->frames[0] : script->header_leaf;
 	script->frames_nr = 0;
 	script->inlined_nr = 0;
@@ -109,6 +138,7 @@ static void begin(struct perf_script *script)
 	script->inlined_nr = 0;
 	script->has_symbols = false;
 	script->header_leaf = LOCATION_NONE;
+	script->callers = STACK_NONE;
 	script->sample = (struct sample){
 		.task = TASK_NONE,
 		.cpu = CPU_NONE,
@@ -215,30 +245,33 @@ static void give_module_to_inlined(struct perf_script *script, uint32_t module)
 	script->inlined_nr = 0;
 }
 
-static void push_known(struct perf_script *script, uint32_t location)
+/* A frame whose line is in a memo. */
+static void push_known(struct perf_script *script, uint32_t value)
 {
-	const struct location *known = locations_get(&script->capture->locations, location);
-
-	push(script, location);
-	if (known->flags & LOCATION_INLINED && known->module == MODULE_NONE)
+	push(script, value & ~MEMO_INLINED);
+	if (value & MEMO_INLINED)
 		script->inlined_nr++;
 	else if (script->inlined_nr)
-		give_module_to_inlined(script, known->module);
+		give_module_to_inlined(
+			script, locations_get(&script->capture->locations, value)->module);
 }
 
-static void push_frame(struct perf_script *script, const struct perf_script_frame *frame,
-		       const char *at, size_t size, uint32_t hash)
+/* A frame whose line is seen for the first time. */
+static void push_new(struct perf_script *script, const struct perf_script_frame *frame,
+		     struct memo *memo, struct memo_key key)
 {
-	uint32_t location;
+	uint32_t value;
 
 	script->has_symbols |= frame->has_symbol_column;
 	if (push_jit_chain(script, frame)) {
 		script->inlined_nr = 0;
 		return;
 	}
-	location = locate(script, frame, frame->symbol, frame->is_inlined ? LOCATION_INLINED : 0);
-	frame_memo_add(&script->memo, at, size, hash, location);
-	push_known(script, location);
+	value = locate(script, frame, frame->symbol, frame->is_inlined ? LOCATION_INLINED : 0);
+	if (frame->is_inlined)
+		value |= MEMO_INLINED;
+	memo_add(memo, key, value);
+	push_known(script, value);
 }
 
 /* The line below a frame that says where its source is: "  file.c:137", "libc.so.6[27b25]". */
@@ -397,12 +430,13 @@ static void begin_without_header(struct perf_script *script)
 
 static void frame_line(struct perf_script *script, const char *at, size_t size)
 {
-	uint32_t hash = map_hash(at, size);
-	uint32_t location = frame_memo_find(&script->memo, at, size, hash);
+	struct memo *memo = script->frames_nr ? &script->caller_memo : &script->leaf_memo;
+	struct memo_key key = memo_key(at, size);
+	uint32_t known = memo_find(memo, key);
 	struct perf_script_frame frame;
 
-	if (script->state == IN_SAMPLE && location != LOCATION_NONE) {
-		push_known(script, location);
+	if (script->state == IN_SAMPLE && known != MEMO_NONE) {
+		push_known(script, known);
 		return;
 	}
 	if (!perf_script_frame(at, size, &frame)) {
@@ -412,12 +446,107 @@ static void frame_line(struct perf_script *script, const char *at, size_t size)
 	}
 	if (script->state != IN_SAMPLE)
 		begin_without_header(script);
-	if (script->state != IN_SAMPLE)
+	if (script->state == IN_SAMPLE)
+		push_new(script, &frame, memo, key);
+}
+
+/*
+ * Finds the caller lines that follow in the buffer. False where they are not all there, or
+ * where something else than an empty line follows them.
+ */
+static bool find_block(struct perf_script *script)
+{
+	struct reader *reader = script->reader;
+	const char *at = reader->buf + reader->begin, *end = reader->buf + reader->end;
+	struct block *block = &script->block;
+
+	block->nr = 0;
+	while (at < end && *at == '\t') {
+		const char *line_end = memchr(at, '\n', (size_t)(end - at));
+
+		if (!line_end)
+			return false;
+		GROW(block->lines, block->nr + 1, block->alloc);
+		block->lines[block->nr++] =
+			(struct block_line){.at = at, .size = (size_t)(line_end - at)};
+		at = line_end + 1;
+	}
+	return block->nr && at < end && (*at == '\n' || *at == '\r');
+}
+
+static bool is_block_worth_a_try(struct block *block)
+{
+	if (block->pause) {
+		block->pause--;
+		return false;
+	}
+	if (++block->tries < BLOCK_TRIES)
+		return true;
+	if (block->hits < block->tries / 8)
+		block->pause = BLOCK_PAUSE;
+	block->hits = block->tries = 0;
+	return true;
+}
+
+/* Looks the lines up in passes, so that the memory of all is on its way before the first. */
+static void push_lines(struct perf_script *script)
+{
+	struct block *block = &script->block;
+
+	for (size_t i = 0; i < block->nr; i++) {
+		struct block_line *line = &block->lines[i];
+
+		line->size -= line->at[line->size - 1] == '\r';
+		line->key = memo_key(line->at, line->size);
+		memo_prefetch(&script->caller_memo, line->key);
+	}
+	for (size_t i = 0; i < block->nr; i++) {
+		struct block_line *line = &block->lines[i];
+		uint32_t known = memo_find(&script->caller_memo, line->key);
+		struct perf_script_frame frame;
+
+		script->line = line->at;
+		script->line_nr++;
+		if (known != MEMO_NONE)
+			push_known(script, known);
+		else if (perf_script_frame(line->at, line->size, &frame))
+			push_new(script, &frame, &script->caller_memo, line->key);
+		else
+			note(script, NOTE_UNRECOGNISED_LINE);
+	}
+}
+
+/*
+ * Behind the leaf's line: takes all caller lines of the sample at once. Call chains repeat,
+ * so their bytes as a whole are looked up first, then line by line. The leaf is kept apart
+ * because its address is another one in most samples.
+ */
+static void take_block(struct perf_script *script)
+{
+	struct block *block = &script->block;
+	struct reader *reader = script->reader;
+	const char *begin = reader->buf + reader->begin, *end;
+	bool is_tried;
+	struct memo_key key = {0};
+
+	if (script->frames_nr != 1 || script->inlined_nr || !find_block(script))
 		return;
-	if (location != LOCATION_NONE)
-		push_known(script, location);
-	else
-		push_frame(script, &frame, at, size, hash);
+	end = block->lines[block->nr - 1].at + block->lines[block->nr - 1].size + 1;
+	is_tried = is_block_worth_a_try(block);
+	if (is_tried) {
+		key = memo_key(begin, (size_t)(end - begin));
+		script->callers = memo_find(&script->block_memo, key);
+	}
+	if (script->callers != STACK_NONE) {
+		block->hits++;
+		script->line_nr += block->nr;
+	} else {
+		push_lines(script);
+		script->callers = callers_of(script);
+		if (is_tried)
+			memo_add(&script->block_memo, key, script->callers);
+	}
+	reader->begin = (size_t)(end - reader->buf);
 }
 
 /*
@@ -540,6 +669,8 @@ static struct error *take_line(struct perf_script *script, const char *at, size_
 		size--;
 	if (size && at[0] == '\t') {
 		frame_line(script, at, size);
+		if (script->state == IN_SAMPLE)
+			take_block(script);
 		return NULL;
 	}
 	if (is_only_blanks(at, size)) {
@@ -561,7 +692,13 @@ static struct error *read_lines(struct perf_script *script)
 		size_t size;
 		char *at;
 
-		err = reader_line(script->reader, &at, &size);
+		/* so that a sample's lines lie in the buffer together */
+		if (script->state != IN_SAMPLE)
+			err = reader_have(script->reader, SAMPLE_SIZE);
+		else
+			err = NULL;
+		if (!err)
+			err = reader_line(script->reader, &at, &size);
 		if (err)
 			return err;
 		if (!at)
@@ -586,7 +723,10 @@ static struct error *read_perf_script(struct reader *reader, struct capture *cap
 	free(script.frames);
 	free(script.order);
 	text_release(&script.pending);
-	frame_memo_release(&script.memo);
+	memo_release(&script.leaf_memo);
+	memo_release(&script.caller_memo);
+	memo_release(&script.block_memo);
+	free(script.block.lines);
 	return err;
 }
 

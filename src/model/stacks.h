@@ -9,6 +9,8 @@
 /* The most frames of one stack; what is deeper is refused by the importers with a note. */
 #define STACK_FRAMES_MAX (1u << 20)
 
+#define STACK_NONE UINT32_MAX
+
 struct stack {
 	size_t offset; /* into stacks->ids */
 	uint32_t nr;
