@@ -1,5 +1,5 @@
-/* utf8.c - characters of a text */
-#include "renderers/utf8.h"
+/* character.c - characters of a UTF-8 text, one by one */
+#include "renderers/character.h"
 
 static size_t length_of(unsigned char first)
 {
@@ -14,7 +14,7 @@ static size_t length_of(unsigned char first)
 	return 0;
 }
 
-size_t utf8_next(const char *at, uint32_t *ret_code)
+size_t character_next(const char *at, uint32_t *ret_code)
 {
 	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
 	const unsigned char *byte = (const unsigned char *)at;
@@ -30,7 +30,7 @@ size_t utf8_next(const char *at, uint32_t *ret_code)
 		code = code << 6 | (byte[i] & 0x3f);
 	}
 	if (!nr || code < least[nr] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) {
-		*ret_code = UTF8_REPLACEMENT;
+		*ret_code = CHARACTER_REPLACEMENT;
 		return 1;
 	}
 	*ret_code = code;

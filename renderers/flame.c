@@ -212,7 +212,7 @@ static void place_box(struct figure_box *box, const struct flame_chart *chart,
 
 	box->x = PADDING_PX + frame->begin * scale;
 	box->y = top + row * ROW_PX;
-	box->width = width - fmin(GAP_PX, width / 5);
+	box->width = width - (width / 5 < GAP_PX ? width / 5 : GAP_PX);
 	box->height = BOX_PX;
 	box->weight = frame->weight;
 	box->begin = frame->begin;

@@ -97,7 +97,8 @@ const char *flame_summary(struct figure *figure, const struct flame_chart *chart
 	}
 	if (chart->head) {
 		parts[nr++] = chart->head;
-		parts[nr++] = ". ";
+		parts[nr++] =
+			*chart->head && chart->head[strlen(chart->head) - 1] == '.' ? " " : ". ";
 	}
 	parts[nr++] = largest[0].name ? "Largest by self weight: " : "No frames.";
 	for (size_t i = 0; i < LARGEST_NR && largest[i].name; i++) {

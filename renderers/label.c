@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "renderers/utf8.h"
+#include "renderers/character.h"
 
 struct range {
 	uint32_t first, last;
@@ -126,13 +126,13 @@ static bool is_regional(uint32_t code)
 static size_t cluster(const char *text, size_t *ret_cells)
 {
 	uint32_t first, code, before;
-	size_t size = utf8_next(text, &first);
+	size_t size = character_next(text, &first);
 
 	*ret_cells = first >= 0x1100 && IS_WITHIN(first, wide) ? 2 : 1;
 	if (first < 0x80 && (unsigned char)text[size] < 0x80)
 		return size;
 	for (before = first; text[size]; before = code) {
-		size_t step = utf8_next(text + size, &code);
+		size_t step = character_next(text + size, &code);
 		bool is_pair =
 			is_regional(first) && before == first && is_regional(code) && size == 4;
 

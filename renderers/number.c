@@ -10,6 +10,14 @@
 
 #define WHOLE_MAX 9007199254740992.0 /* 2^53: whole numbers beyond it are not exact anyway */
 
+/* What fits into an uint64_t even as hundredths; not a number is 0. */
+static double clamped(double number)
+{
+	if (!(number > 0))
+		return 0;
+	return number < 1e12 ? number : 1e12;
+}
+
 static size_t put_whole(char *at, uint64_t number)
 {
 	char digits[20];
@@ -46,9 +54,7 @@ static size_t put_fixed(char *at, uint64_t number, bool is_hundredths)
 
 size_t number_px(char *at, double px)
 {
-	if (!(px > 0))
-		px = 0;
-	return put_fixed(at, (uint64_t)(fmin(px, 1e12) * 100 + 0.5), true);
+	return put_fixed(at, (uint64_t)(clamped(px) * 100 + 0.5), true);
 }
 
 size_t number_exact(char *at, double number)
@@ -62,7 +68,7 @@ size_t number_exact(char *at, double number)
 
 size_t number_share(char *at, double share)
 {
-	double percent = isfinite(share) && share > 0 ? fmin(share * 100, 1e12) : 0;
+	double percent = clamped(share * 100);
 	size_t nr;
 
 	if (percent > 0 && percent < 0.005) {

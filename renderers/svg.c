@@ -9,7 +9,7 @@
 
 #include "renderers/figure.h"
 #include "renderers/number.h"
-#include "renderers/utf8.h"
+#include "renderers/character.h"
 
 #define PAPER_SIZE 65536
 
@@ -110,8 +110,8 @@ static void paper_put_text(struct paper *paper, const char *text, size_t size)
 		if ((unsigned char)*text >= 0x80) {
 			uint32_t code;
 
-			step = utf8_next(text, &code);
-			if (code == UTF8_REPLACEMENT || code == 0xfffe || code == 0xffff)
+			step = character_next(text, &code);
+			if (code == CHARACTER_REPLACEMENT || code == 0xfffe || code == 0xffff)
 				escape = "\xef\xbf\xbd";
 		}
 		if (escape) {
@@ -140,7 +140,7 @@ static size_t utf16_units(const char *text, size_t size)
 	while (text < end) {
 		uint32_t code = (unsigned char)*text;
 
-		text += code < 0x80 ? 1 : utf8_next(text, &code);
+		text += code < 0x80 ? 1 : character_next(text, &code);
 		units += code > 0xffff ? 2 : 1;
 	}
 	return units;

@@ -693,7 +693,9 @@ function onKey(event) {
 	} else if (isInBox) {
 		isDone = onBoxKey(event);
 	} else {
-		isDone = (stage.contains(event.target) && onStageKey(event)) || onPageKey(event);
+		const isOnStage = stage.contains(event.target) || event.target === root;
+
+		isDone = (isOnStage && onStageKey(event)) || onPageKey(event);
 	}
 	if (isDone)
 		event.preventDefault();
@@ -738,8 +740,9 @@ page.box.addEventListener("input", () => search(page.box.value, false));
 stage.addEventListener("click", onClick);
 stage.addEventListener("pointerover", event => point(frameOf(event)));
 stage.addEventListener("pointerleave", () => point(null));
-stage.addEventListener("focusin", () => { drawRing(); showDetails(); });
-stage.addEventListener("focusout", () => { drawRing(); showDetails(); });
+/* Not on the stage: an SVG element that listens for focus becomes a tab stop. */
+view.addEventListener("focusin", () => { drawRing(); showDetails(); });
+view.addEventListener("focusout", () => { drawRing(); showDetails(); });
 (isAlone ? document : root).addEventListener("keydown", onKey);
 document.addEventListener("pointerdown", () => { isByKey = false; drawRing(); });
 addEventListener("resize", resize);

@@ -1,0 +1,317 @@
+/* test_svg.c - the flamegraph's SVG: well-formed whatever names hold, same bytes, write errors */
+#include "tests/test.h"
+
+#include <errno.h>
+#include <libxml/parser.h>
+#include <libxml/xpath.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "renderers/flame.h"
+
+struct picture {
+	char *bytes;
+	size_t size;
+};
+
+static struct picture draw(const struct flame_chart *chart)
+{
+	struct picture picture;
+	FILE *out = open_memstream(&picture.bytes, &picture.size);
+
+	assert_true(flame_write_svg(chart, out));
+	assert_int_equal(fclose(out), 0);
+	return picture;
+}
+
+/* A root with the given names upon it, side by side and equally wide. */
+static struct picture draw_names(const char *const *names, size_t nr)
+{
+	struct flame_frame *frames = calloc(nr + 1, sizeof(*frames));
+	struct flame_chart chart = {.frames = frames, .frames_nr = nr + 1, .width_px = 1200};
+	struct picture picture;
+
+	assert_non_null(frames);
+	frames[0] = (struct flame_frame){.name = "all",
+					 .value = "10 samples",
+					 .weight = 10,
+					 .width = 1,
+					 .parent = FLAME_NO_PARENT,
+					 .paint = PAINT_ROOT};
+	for (size_t i = 0; i < nr; i++)
+		frames[i + 1] = (struct flame_frame){.name = names[i],
+						     .value = "1 sample",
+						     .origin = "application",
+						     .weight = 1,
+						     .begin = (double)i / 10,
+						     .width = 0.1,
+						     .depth = 1,
+						     .paint = PAINT_APP};
+	picture = draw(&chart);
+	free(frames);
+	return picture;
+}
+
+static xmlDoc *parse(const struct picture *picture)
+{
+	xmlDoc *document = xmlReadMemory(picture->bytes, (int)picture->size, "picture.svg", NULL,
+					 XML_PARSE_NONET);
+
+	assert_non_null(document);
+	return document;
+}
+
+static int count(xmlDoc *document, const char *path)
+{
+	xmlXPathContext *context = xmlXPathNewContext(document);
+	xmlXPathObject *found = xmlXPathEvalExpression((const xmlChar *)path, context);
+	int nr;
+
+	assert_non_null(found);
+	nr = found->nodesetval ? found->nodesetval->nodeNr : 0;
+	xmlXPathFreeObject(found);
+	xmlXPathFreeContext(context);
+	return nr;
+}
+
+static size_t count_text(const struct picture *picture, const char *text)
+{
+	size_t nr = 0;
+
+	for (const char *at = picture->bytes; (at = strstr(at, text)); at++)
+		nr++;
+	return nr;
+}
+
+static bool has_title(xmlDoc *document, const char *expected)
+{
+	for (xmlNode *node = xmlDocGetRootElement(document)->children; node; node = node->next) {
+		if (xmlStrcmp(node->name, (const xmlChar *)"g") != 0)
+			continue;
+		for (xmlNode *frame = node->children; frame; frame = frame->next) {
+			xmlChar *title =
+				frame->children ? xmlNodeGetContent(frame->children) : NULL;
+			bool is_it = title && strcmp((const char *)title, expected) == 0;
+
+			xmlFree(title);
+			if (is_it)
+				return true;
+		}
+	}
+	return false;
+}
+
+static void names_stay_text(void **state)
+{
+	static const char *const names[] = {
+		"std::vector<int>::at",
+		"R&D \"quoted\" 'single'",
+		"]]></script><script>alert(1)</script>",
+		"--><svg onload=alert(2)>",
+		"&#0;&lt;\\x3c",
+		"</title></g></svg>",
+	};
+	struct picture picture = draw_names(names, 6);
+	xmlDoc *document = parse(&picture);
+
+	(void)state;
+	for (size_t i = 0; i < 6; i++) {
+		char title[256];
+
+		snprintf(title, sizeof(title), "%s, 1 sample, 10 %%, application", names[i]);
+		assert_true(has_title(document, title));
+	}
+	assert_int_equal(count(document, "//*[local-name()='script']"), 1);
+	assert_int_equal(count(document, "//@*[starts-with(local-name(), 'on')]"), 0);
+	assert_int_equal(count(document, "//*[local-name()='g'][@role='graphics-symbol']"), 7);
+	assert_int_equal(count_text(&picture, "]]>"), 2);
+	assert_int_equal(count_text(&picture, "</script"), 1);
+	assert_int_equal(count_text(&picture, "</style"), 1);
+	assert_int_equal(count_text(&picture, "<!--"), 0);
+	xmlFreeDoc(document);
+	free(picture.bytes);
+}
+
+static void what_is_no_character_becomes_a_replacement(void **state)
+{
+	static const char *const names[] = {
+		"bad\xff.name", "half\xed\xa0\x80", "no\xef\xbf\xbe\xef\xbf\xbf",
+		"bell\x07",	"tail\xe4\xb8",
+	};
+	struct picture picture = draw_names(names, 5);
+	xmlDoc *document = parse(&picture);
+
+	(void)state;
+	assert_true(has_title(document, "bad\xef\xbf\xbd.name, 1 sample, 10 %, application"));
+	assert_true(has_title(document, "bell\xef\xbf\xbd, 1 sample, 10 %, application"));
+	assert_true(
+		has_title(document, "tail\xef\xbf\xbd\xef\xbf\xbd, 1 sample, 10 %, application"));
+	assert_null(strchr(picture.bytes, '\xff'));
+	xmlFreeDoc(document);
+	free(picture.bytes);
+}
+
+static void the_head_is_text_too(void **state)
+{
+	struct flame_chart chart = {.title = "CPU a<b & \"c\" --> ]]>",
+				    .head = "]]><script>\xff",
+				    .unit = "\"><x",
+				    .width_px = 1200};
+	struct picture picture = draw(&chart);
+	xmlDoc *document = parse(&picture);
+
+	(void)state;
+	assert_int_equal(count(document, "/*/*[local-name()='title'][@id='title']"
+					 "[.='CPU a<b & \"c\" --> ]]>']"),
+			 1);
+	assert_int_equal(count(document, "//*[local-name()='script']"), 1);
+	xmlFreeDoc(document);
+	free(picture.bytes);
+}
+
+static void a_frame_is_written_in_few_bytes(void **state)
+{
+	static const char *const names[] = {"parse", "one, two", "a_name_that_is_far_too_long"};
+	struct picture picture = draw_names(names, 3);
+
+	(void)state;
+	char *part = strstr(picture.bytes, "<g class=\"frames\">");
+
+	assert_non_null(part);
+	*strstr(part, "\n<script>") = '\0';
+	assert_string_equal(
+		part,
+		"<g class=\"frames\">\n"
+		"<g role=\"graphics-symbol\" class=\"r1\"><title>all, 10 samples, 100 %</title>"
+		"<rect x=\"10\" y=\"74\" width=\"1179\" height=\"16\"/>"
+		"<text x=\"13\" y=\"86\">all</text></g>\n"
+		"<g role=\"graphics-symbol\" class=\"a3\">"
+		"<title>parse, 1 sample, 10 %, application</title>"
+		"<rect x=\"10\" y=\"57\" width=\"117\" height=\"16\"/>"
+		"<text x=\"13\" y=\"69\">parse</text></g>\n"
+		"<g role=\"graphics-symbol\" class=\"a2\" data-f=\"1 8\">"
+		"<title>one, two, 1 sample, 10 %, application</title>"
+		"<rect x=\"128\" y=\"57\" width=\"117\" height=\"16\"/>"
+		"<text x=\"131\" y=\"69\">one, two</text></g>\n"
+		"<g role=\"graphics-symbol\" class=\"a2\">"
+		"<title>a_name_that_is_far_too_long, 1 sample, 10 %, application</title>"
+		"<rect x=\"246\" y=\"57\" width=\"117\" height=\"16\"/>"
+		"<text x=\"249\" y=\"69\">a_name_that_is…</text></g>\n"
+		"</g>");
+	free(picture.bytes);
+}
+
+static void the_same_chart_gives_the_same_bytes(void **state)
+{
+	static const char *const names[] = {"f", "g"};
+	struct picture one = draw_names(names, 2), other = draw_names(names, 2);
+
+	(void)state;
+	assert_int_equal(one.size, other.size);
+	assert_memory_equal(one.bytes, other.bytes, one.size);
+	free(one.bytes);
+	free(other.bytes);
+}
+
+static void a_theme_can_be_forced(void **state)
+{
+	struct flame_chart chart = {.width_px = 1200};
+	struct picture picture = draw(&chart);
+
+	(void)state;
+	assert_int_equal(count_text(&picture, "prefers-color-scheme"), 1);
+	assert_non_null(strstr(picture.bytes, ".paper{fill:#ffffff}"));
+	assert_non_null(strstr(picture.bytes, ".paper{fill:#16181c}"));
+	free(picture.bytes);
+
+	chart.theme = FLAME_THEME_LIGHT;
+	picture = draw(&chart);
+	assert_int_equal(count_text(&picture, "prefers-color-scheme"), 0);
+	assert_null(strstr(picture.bytes, ".paper{fill:#16181c}"));
+	free(picture.bytes);
+
+	chart.theme = FLAME_THEME_DARK;
+	picture = draw(&chart);
+	assert_int_equal(count_text(&picture, "prefers-color-scheme"), 0);
+	assert_null(strstr(picture.bytes, ".paper{fill:#ffffff}"));
+	free(picture.bytes);
+}
+
+static void deep_trees_are_drawn_whole(void **state)
+{
+	enum {
+		LEVELS = 2500
+	};
+	static struct flame_frame frames[LEVELS];
+	struct flame_chart chart = {.frames = frames, .frames_nr = LEVELS, .width_px = 1200};
+	struct picture picture;
+	xmlDoc *document;
+
+	(void)state;
+	for (uint32_t i = 0; i < LEVELS; i++)
+		frames[i] = (struct flame_frame){.name = "recurse",
+						 .value = "1 sample",
+						 .weight = 1,
+						 .width = 1,
+						 .parent = i ? i - 1 : FLAME_NO_PARENT,
+						 .depth = i,
+						 .paint = PAINT_APP};
+	picture = draw(&chart);
+	document = parse(&picture);
+	assert_int_equal(count(document, "//*[local-name()='g'][@role='graphics-symbol']"), LEVELS);
+	xmlFreeDoc(document);
+	free(picture.bytes);
+}
+
+static void a_full_device_is_an_error(void **state)
+{
+	struct flame_chart chart = {.width_px = 1200};
+	FILE *out = fopen("/dev/full", "w");
+
+	(void)state;
+	if (!out)
+		skip();
+	errno = 0;
+	assert_false(flame_write_svg(&chart, out));
+	assert_int_equal(errno, ENOSPC);
+	fclose(out);
+}
+
+static void a_closed_pipe_is_an_error(void **state)
+{
+	struct flame_chart chart = {.width_px = 1200};
+	int ends[2];
+	FILE *out;
+
+	(void)state;
+	signal(SIGPIPE, SIG_IGN);
+	assert_int_equal(pipe(ends), 0);
+	close(ends[0]);
+	out = fdopen(ends[1], "w");
+	assert_non_null(out);
+	errno = 0;
+	assert_false(flame_write_svg(&chart, out));
+	assert_int_equal(errno, EPIPE);
+	fclose(out);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(names_stay_text),
+		cmocka_unit_test(what_is_no_character_becomes_a_replacement),
+		cmocka_unit_test(the_head_is_text_too),
+		cmocka_unit_test(a_frame_is_written_in_few_bytes),
+		cmocka_unit_test(the_same_chart_gives_the_same_bytes),
+		cmocka_unit_test(a_theme_can_be_forced),
+		cmocka_unit_test(deep_trees_are_drawn_whole),
+		cmocka_unit_test(a_full_device_is_an_error),
+		cmocka_unit_test(a_closed_pipe_is_an_error),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("svg", tests, NULL, NULL);
+}
