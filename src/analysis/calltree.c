@@ -52,6 +52,17 @@ static uint32_t function_at(const struct builder *builder, uint32_t item, uint32
 	return stacks_ids(stacks, item)[builder->options->is_reversed ? nr - 1 - depth : depth];
 }
 
+/* Paths lie all over memory; while one is looked at, one further on is fetched. */
+#define AHEAD 8
+
+static void prefetch(const struct builder *builder, uint32_t item, uint32_t depth)
+{
+	const struct stacks *stacks = &builder->tree->paths->stacks;
+
+	__builtin_prefetch(stacks_ids(stacks, item) + (builder->options->is_reversed ? 0 : depth));
+	__builtin_prefetch(&builder->tree->paths->values[item]);
+}
+
 static struct child *child_of(struct builder *builder, uint32_t function)
 {
 	uint32_t name = builder->tree->paths->naming->list[function].name;
@@ -75,6 +86,9 @@ static void find_children(struct builder *builder, const struct open *open, uint
 		uint32_t item = builder->items[i];
 		uint32_t function = function_at(builder, item, depth);
 		struct child *child;
+
+		if (i + AHEAD < open->begin + open->nr)
+			prefetch(builder, builder->items[i + AHEAD], depth);
 
 		if (function == FUNCTION_NONE) {
 			node->self += value_of(builder, item);

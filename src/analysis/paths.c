@@ -24,6 +24,7 @@ struct builder {
 	uint32_t *path;	      /* being built */
 	size_t path_alloc;
 	uint32_t no_stack;
+	bool is_injective; /* see find_injective() */
 };
 
 const char *paths_reason_word(enum path_reason reason)
@@ -160,7 +161,34 @@ static void add_entry(struct builder *builder, const struct tally_entry *entry)
 		paths->without_chain += entry->count;
 	if (!nr)
 		builder->path[nr++] = builder->no_stack;
-	add_value(paths, stacks_add(&paths->stacks, builder->path, nr), entry);
+	if (builder->is_injective)
+		add_value(paths, stacks_append(&paths->stacks, builder->path, nr), entry);
+	else
+		add_value(paths, stacks_add(&paths->stacks, builder->path, nr), entry);
+}
+
+/*
+ * Where each location is a function of its own and no frame can be left out, as in folded
+ * stacks, different entries are different paths, and nothing has to be looked up.
+ */
+static void find_injective(struct builder *builder)
+{
+	const struct naming *naming = builder->paths->naming;
+	const struct path_filter *filter = builder->filter;
+	uint32_t locations_nr = naming->capture->locations.nr;
+	unsigned char *is_taken = mem_zalloc(naming->nr, 1);
+
+	builder->is_injective =
+		builder->tally->roots_nr == 1 && !filter->hide_nr && !filter->show_nr;
+	is_taken[builder->no_stack] = 1;
+	if (builder->root_of[0] != FUNCTION_NONE)
+		is_taken[builder->root_of[0]] = 1;
+	for (uint32_t i = 0; builder->is_injective && i < locations_nr; i++) {
+		uint32_t function = naming->of_location[i];
+
+		builder->is_injective = function != FUNCTION_NONE && !is_taken[function]++;
+	}
+	free(is_taken);
 }
 
 void paths_build(struct paths *paths, const struct tally *tally, struct naming *naming,
@@ -172,6 +200,7 @@ void paths_build(struct paths *paths, const struct tally *tally, struct naming *
 	find_roots(&builder);
 	builder.no_stack = naming_no_stack(naming);
 	find_flags(&builder);
+	find_injective(&builder);
 	for (uint32_t i = 0; i < tally->nr; i++)
 		if (tally->list[i].key.event == event)
 			add_entry(&builder, &tally->list[i]);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/memo.h"
 #include "base/reader.h"
 #include "model/capture.h"
 #include "model/sink.h"
@@ -51,20 +52,23 @@ static enum line_kind parse_line(const char *at, size_t size, struct line *ret)
 	return ret->stack_size ? LINE_STACK : LINE_INVALID;
 }
 
+#define CALLERS_CHANGED SIZE_MAX
+
 struct folded {
 	struct reader *reader;
 	struct capture *capture;
 	struct sink *sink;
 	uint32_t event;
 	uint64_t line_nr;
-	uint32_t *location_of; /* name id -> location id */
-	size_t location_of_nr, location_of_alloc;
+	struct memo memo; /* frame -> location id */
 	/* the stack of the line before: sorted files share long beginnings */
 	char *previous;
 	size_t previous_size, previous_alloc;
 	uint32_t *frames; /* location ids, outermost first */
 	size_t *ends;	  /* where each frame ends in previous */
 	size_t frames_nr, frames_alloc, ends_alloc;
+	uint32_t callers; /* the stack of all frames but the last, callers_nr of them */
+	size_t callers_nr;
 };
 
 /* The marks that stackcollapse-perf.pl writes behind names: kernel, jit, inlined. */
@@ -122,15 +126,15 @@ static uint32_t make_location(struct folded *folded, uint32_t name, const char *
 
 static uint32_t location_of(struct folded *folded, const char *at, size_t size)
 {
-	uint32_t name = names_add(&folded->capture->names, at, size);
+	struct memo_key key = memo_key(at, size);
+	uint32_t location = memo_find(&folded->memo, key), name;
 
-	while (folded->location_of_nr <= name) {
-		GROW(folded->location_of, folded->location_of_nr + 1, folded->location_of_alloc);
-		folded->location_of[folded->location_of_nr++] = LOCATION_NONE;
-	}
-	if (folded->location_of[name] == LOCATION_NONE)
-		folded->location_of[name] = make_location(folded, name, at, size);
-	return folded->location_of[name];
+	if (location != MEMO_NONE)
+		return location;
+	name = names_add(&folded->capture->names, at, size);
+	location = make_location(folded, name, at, size);
+	memo_add(&folded->memo, key, location);
+	return location;
 }
 
 static size_t common_size(const char *a, const char *b, size_t size)
@@ -162,6 +166,8 @@ static size_t keep_common_frames(struct folded *folded, const struct line *line)
 	while (nr && folded->ends[nr - 1] >= common)
 		nr--;
 	folded->frames_nr = nr;
+	if (nr < folded->callers_nr)
+		folded->callers_nr = CALLERS_CHANGED;
 	return nr ? folded->ends[nr - 1] + 1 : 0;
 }
 
@@ -212,8 +218,12 @@ static struct error *say(struct folded *folded, const struct line *line)
 		note(folded, NOTE_DEEP_STACK, line->stack);
 		first = nr - STACK_FRAMES_MAX;
 	}
-	sample.callers = stacks_add(&folded->capture->stacks, folded->frames + first,
-				    (uint32_t)(nr - first));
+	if (folded->callers_nr != nr) {
+		folded->callers = stacks_add(&folded->capture->stacks, folded->frames + first,
+					     (uint32_t)(nr - first));
+		folded->callers_nr = nr;
+	}
+	sample.callers = folded->callers;
 	sample.leaf = folded->frames[nr];
 	return sink_sample(folded->sink, &sample);
 }
@@ -251,12 +261,17 @@ static struct error *read_lines(struct folded *folded)
 
 static struct error *read_folded(struct reader *reader, struct capture *capture, struct sink *sink)
 {
-	struct folded folded = {.reader = reader, .capture = capture, .sink = sink};
+	struct folded folded = {
+		.reader = reader,
+		.capture = capture,
+		.sink = sink,
+		.callers_nr = CALLERS_CHANGED,
+	};
 	struct error *err;
 
 	folded.event = events_add(&capture->events, &capture->names, NAME_NONE);
 	err = read_lines(&folded);
-	free(folded.location_of);
+	memo_release(&folded.memo);
 	free(folded.previous);
 	free(folded.frames);
 	free(folded.ends);

@@ -36,7 +36,7 @@ struct block {
 		const char *at;
 		size_t size;
 		struct memo_key key;
-	} *lines; /* owned */
+	} * lines; /* owned */
 	size_t nr, alloc;
 	uint32_t hits, tries; /* of block_memo, lately */
 	uint32_t pause;	      /* so many samples are not looked up as a block */
@@ -70,7 +70,8 @@ struct perf_script {
 	uint32_t *order; /* room to turn a stack around */
 	size_t order_alloc;
 	struct memo leaf_memo, caller_memo; /* frame line -> location, with MEMO_INLINED */
-	struct memo block_memo;		    /* all caller lines of a sample -> stack */
+	struct memo symbol_memo, module_memo;
+	struct memo block_memo; /* all caller lines of a sample -> stack */
 	struct block block;
 };
 
@@ -152,6 +153,23 @@ static uint32_t name_of(struct perf_script *script, struct span span)
 	return span.size ? names_add(&script->capture->names, span.at, span.size) : NAME_NONE;
 }
 
+/* Symbols come again with other addresses: most are found without comparing bytes. */
+static uint32_t symbol_name_of(struct perf_script *script, struct span span)
+{
+	struct memo_key key;
+	uint32_t name;
+
+	if (!span.size)
+		return NAME_NONE;
+	key = memo_key(span.at, span.size);
+	name = memo_find(&script->symbol_memo, key);
+	if (name == MEMO_NONE) {
+		name = name_of(script, span);
+		memo_add(&script->symbol_memo, key, name);
+	}
+	return name;
+}
+
 static uint32_t event_of(struct perf_script *script, struct span span)
 {
 	struct capture *capture = script->capture;
@@ -172,24 +190,33 @@ static uint32_t event_of(struct perf_script *script, struct span span)
 static uint32_t module_of(struct perf_script *script, struct span span)
 {
 	struct capture *capture = script->capture;
+	struct memo_key key;
+	uint32_t module;
 
 	if (!span.size)
 		return MODULE_NONE;
-	return modules_add(&capture->modules, &capture->names, name_of(script, span));
+	key = memo_key(span.at, span.size);
+	module = memo_find(&script->module_memo, key);
+	if (module == MEMO_NONE) {
+		module = modules_add(&capture->modules, &capture->names, name_of(script, span));
+		memo_add(&script->module_memo, key, module);
+	}
+	return module;
 }
 
+/* A line that no memo knows is a new location, too, so it is not looked for. */
 static uint32_t locate(struct perf_script *script, const struct perf_script_frame *frame,
 		       struct span symbol, uint32_t flags)
 {
 	struct location location = {
 		.address = frame->address,
-		.name = name_of(script, symbol),
+		.name = symbol_name_of(script, symbol),
 		.module = module_of(script, frame->module),
 		.line = NAME_NONE,
 		.flags = LOCATION_HAS_ADDRESS | flags,
 	};
 
-	return locations_add(&script->capture->locations, &location);
+	return locations_append(&script->capture->locations, &location);
 }
 
 /*
@@ -252,8 +279,8 @@ static void push_known(struct perf_script *script, uint32_t value)
 	if (value & MEMO_INLINED)
 		script->inlined_nr++;
 	else if (script->inlined_nr)
-		give_module_to_inlined(
-			script, locations_get(&script->capture->locations, value)->module);
+		give_module_to_inlined(script,
+				       locations_get(&script->capture->locations, value)->module);
 }
 
 /* A frame whose line is seen for the first time. */
@@ -725,6 +752,8 @@ static struct error *read_perf_script(struct reader *reader, struct capture *cap
 	text_release(&script.pending);
 	memo_release(&script.leaf_memo);
 	memo_release(&script.caller_memo);
+	memo_release(&script.symbol_memo);
+	memo_release(&script.module_memo);
 	memo_release(&script.block_memo);
 	free(script.block.lines);
 	return err;

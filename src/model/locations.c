@@ -50,6 +50,15 @@ static uint32_t symbol_of(struct locations *locations, const struct location *lo
 	return slot->id;
 }
 
+uint32_t locations_append(struct locations *locations, const struct location *location)
+{
+	GROW(locations->list, (size_t)locations->nr + 1, locations->list_alloc);
+	GROW(locations->symbols, (size_t)locations->nr + 1, locations->symbols_alloc);
+	locations->list[locations->nr] = *location;
+	locations->symbols[locations->nr] = symbol_of(locations, location);
+	return locations->nr++;
+}
+
 uint32_t locations_add(struct locations *locations, const struct location *location)
 {
 	uint32_t hash = map_hash(location, sizeof(*location));
@@ -60,9 +69,5 @@ uint32_t locations_add(struct locations *locations, const struct location *locat
 	if (slot->id != MAP_NONE)
 		return slot->id;
 	map_fill(&locations->map, slot, hash, locations->nr);
-	GROW(locations->list, (size_t)locations->nr + 1, locations->list_alloc);
-	GROW(locations->symbols, (size_t)locations->nr + 1, locations->symbols_alloc);
-	locations->list[locations->nr] = *location;
-	locations->symbols[locations->nr] = symbol_of(locations, location);
-	return locations->nr++;
+	return locations_append(locations, location);
 }

@@ -33,6 +33,9 @@ struct locations {
 void locations_release(struct locations *locations);
 uint32_t locations_add(struct locations *locations, const struct location *location);
 
+/* The same without looking whether it is there already: for one that can hardly be. */
+uint32_t locations_append(struct locations *locations, const struct location *location);
+
 static inline const struct location *locations_get(const struct locations *locations, uint32_t id)
 {
 	return &locations->list[id];

@@ -26,6 +26,17 @@ static bool is_same(const void *key_of, uint32_t id)
 	       memcmp(key->stacks->ids + stack->offset, key->ids, key->nr * sizeof(*key->ids)) == 0;
 }
 
+uint32_t stacks_append(struct stacks *stacks, const uint32_t *ids, uint32_t nr)
+{
+	GROW(stacks->list, (size_t)stacks->nr + 1, stacks->list_alloc);
+	GROW(stacks->ids, stacks->ids_nr + nr, stacks->ids_alloc);
+	stacks->list[stacks->nr] = (struct stack){stacks->ids_nr, nr};
+	if (nr)
+		memcpy(stacks->ids + stacks->ids_nr, ids, nr * sizeof(*ids));
+	stacks->ids_nr += nr;
+	return stacks->nr++;
+}
+
 uint32_t stacks_add(struct stacks *stacks, const uint32_t *ids, uint32_t nr)
 {
 	uint32_t hash = map_hash(ids, nr * sizeof(*ids));
@@ -36,11 +47,5 @@ uint32_t stacks_add(struct stacks *stacks, const uint32_t *ids, uint32_t nr)
 	if (slot->id != MAP_NONE)
 		return slot->id;
 	map_fill(&stacks->map, slot, hash, stacks->nr);
-	GROW(stacks->list, (size_t)stacks->nr + 1, stacks->list_alloc);
-	GROW(stacks->ids, stacks->ids_nr + nr, stacks->ids_alloc);
-	stacks->list[stacks->nr] = (struct stack){stacks->ids_nr, nr};
-	if (nr)
-		memcpy(stacks->ids + stacks->ids_nr, ids, nr * sizeof(*ids));
-	stacks->ids_nr += nr;
-	return stacks->nr++;
+	return stacks_append(stacks, ids, nr);
 }

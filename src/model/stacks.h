@@ -31,6 +31,9 @@ void stacks_release(struct stacks *stacks);
 /* The id of this list (outermost first). Ids count from 0 in order of appearance. */
 uint32_t stacks_add(struct stacks *stacks, const uint32_t *ids, uint32_t nr);
 
+/* The same without looking whether the list is there already: for lists that cannot be. */
+uint32_t stacks_append(struct stacks *stacks, const uint32_t *ids, uint32_t nr);
+
 static inline const uint32_t *stacks_ids(const struct stacks *stacks, uint32_t stack)
 {
 	return stacks->ids + stacks->list[stack].offset;

@@ -6,6 +6,12 @@
 
 #define ROOT_NOT_YET UINT32_MAX
 
+/*
+ * Entries with the same callers are a chain, for which no hash is needed: most have one or a
+ * few leaves. What is further back than this is found by hash.
+ */
+#define CHAIN_MAX 8
+
 struct root_key {
 	const struct tally *tally;
 	const struct tally_root *root;
@@ -66,8 +72,13 @@ static uint32_t root_of(struct tally *tally, const struct sample *sample)
 {
 	uint32_t *known;
 
-	if (tally->options.by == TALLY_BY_CPU || sample->task == TASK_NONE)
+	if (tally->options.by == TALLY_BY_CPU)
 		return make_root(tally, sample->task, sample->cpu);
+	if (sample->task == TASK_NONE) {
+		if (tally->root_of_nobody == ROOT_NOT_YET)
+			tally->root_of_nobody = make_root(tally, TASK_NONE, CPU_NONE);
+		return tally->root_of_nobody;
+	}
 	while (tally->root_of_task_nr <= sample->task) {
 		GROW(tally->root_of_task, tally->root_of_task_nr + 1, tally->root_of_task_alloc);
 		tally->root_of_task[tally->root_of_task_nr++] = ROOT_NOT_YET;
@@ -90,7 +101,14 @@ static bool is_same(const void *key_of, uint32_t id)
 	return memcmp(&key->tally->list[id].key, key->key, sizeof(*key->key)) == 0;
 }
 
-static struct tally_entry *entry_of(struct tally *tally, const struct tally_key *key)
+static uint32_t add_entry(struct tally *tally, const struct tally_key *key)
+{
+	GROW(tally->list, (size_t)tally->nr + 1, tally->list_alloc);
+	tally->list[tally->nr] = (struct tally_entry){.key = *key, .next = TALLY_NONE};
+	return tally->nr++;
+}
+
+static uint32_t find_by_hash(struct tally *tally, const struct tally_key *key)
 {
 	uint32_t hash = map_hash(key, sizeof(*key));
 	struct map_slot *slot;
@@ -98,11 +116,41 @@ static struct tally_entry *entry_of(struct tally *tally, const struct tally_key 
 	map_grow(&tally->map);
 	slot = map_find(&tally->map, hash, is_same, &(struct key){tally, key});
 	if (slot->id != MAP_NONE)
-		return &tally->list[slot->id];
+		return slot->id;
 	map_fill(&tally->map, slot, hash, tally->nr);
-	GROW(tally->list, (size_t)tally->nr + 1, tally->list_alloc);
-	tally->list[tally->nr] = (struct tally_entry){.key = *key};
-	return &tally->list[tally->nr++];
+	return add_entry(tally, key);
+}
+
+static uint32_t *first_of(struct tally *tally, uint32_t callers)
+{
+	while (tally->of_callers_nr <= callers) {
+		GROW(tally->of_callers, tally->of_callers_nr + 1, tally->of_callers_alloc);
+		tally->of_callers[tally->of_callers_nr++] = TALLY_NONE;
+	}
+	return &tally->of_callers[callers];
+}
+
+static struct tally_entry *entry_of(struct tally *tally, const struct tally_key *key)
+{
+	uint32_t *first = first_of(tally, key->callers);
+	uint32_t last = TALLY_NONE, added;
+	int walked = 0;
+
+	for (uint32_t at = *first; at != TALLY_NONE; at = tally->list[at].next) {
+		if (memcmp(&tally->list[at].key, key, sizeof(*key)) == 0)
+			return &tally->list[at];
+		if (++walked == CHAIN_MAX) {
+			added = find_by_hash(tally, key);
+			return &tally->list[added];
+		}
+		last = at;
+	}
+	added = add_entry(tally, key);
+	if (last == TALLY_NONE)
+		*first = added;
+	else
+		tally->list[last].next = added;
+	return &tally->list[added];
 }
 
 static struct error *on_sample(struct sink *sink, const struct sample *sample)
@@ -130,12 +178,14 @@ void tally_init(struct tally *tally, struct capture *capture, const struct tally
 		.sink = {.sample = on_sample},
 		.capture = capture,
 		.options = *options,
+		.root_of_nobody = ROOT_NOT_YET,
 	};
 }
 
 void tally_release(struct tally *tally)
 {
 	free(tally->list);
+	free(tally->of_callers);
 	map_release(&tally->map);
 	free(tally->roots);
 	map_release(&tally->root_map);

@@ -37,8 +37,11 @@ struct tally_key {
 
 struct tally_entry {
 	struct tally_key key;
+	uint32_t next; /* entry with the same callers, TALLY_NONE */
 	weight count, period;
 };
+
+#define TALLY_NONE UINT32_MAX
 
 struct tally_options {
 	enum tally_by by;
@@ -53,11 +56,14 @@ struct tally {
 	struct tally_entry *list;
 	uint32_t nr;
 	size_t list_alloc;
-	struct map map;
+	uint32_t *of_callers; /* per stack id: its first entry, TALLY_NONE */
+	size_t of_callers_nr, of_callers_alloc;
+	struct map map; /* of entries that are far back in a chain of equal callers */
 	struct tally_root *roots;
 	uint32_t roots_nr;
 	size_t roots_alloc;
 	struct map root_map;
+	uint32_t root_of_nobody; /* of samples without a task */
 	uint32_t *root_of_task;
 	size_t root_of_task_nr, root_of_task_alloc;
 };
