@@ -284,13 +284,13 @@ static void put_colours(struct paper *paper, bool is_dark)
 
 	put_rule(paper, ".tephra{background:#%06x;color:#%06x;color-scheme:%s}\n", surface, text,
 		 is_dark ? "dark" : "light");
-	put_rule(paper, ".paper{fill:#%06x}.tephra text{fill:#%06x}\n", surface, text);
+	put_rule(paper, ".tephra .paper{fill:#%06x}.tephra text{fill:#%06x}\n", surface, text);
 	put_rule(paper, ".tephra .quiet{fill:#%06x;color:#%06x}\n", quiet, quiet);
 	put_rule(paper, ".tephra .ring{stroke:#%06x}.tephra .edge{border-color:#%06x}\n", text,
 		 quiet);
 	for (enum paint paint = 0; paint < PAINT_NR; paint++) {
 		for (unsigned int shade = 0; shade < PALETTE_SHADES; shade++)
-			put_rule(paper, ".%c%u{fill:#%06x}", palette_letter(paint), shade,
+			put_rule(paper, ".tephra .%c%u{fill:#%06x}", palette_letter(paint), shade,
 				 palette_rgb((struct fill){paint, shade}, is_dark));
 		paper_put_string(paper, "\n");
 	}

@@ -538,6 +538,7 @@ function showFound() {
 	page.clear.disabled = !searched;
 }
 
+/* The root is no frame of any sample, so that "all" finds "call" and not everything. */
 function search(text, isLinked) {
 	const isMatch = matcher(text);
 
@@ -545,7 +546,7 @@ function search(text, isLinked) {
 	step = -1;
 	hits = [];
 	for (const frame of frames) {
-		frame.isHit = text !== "" && !frame.isMore && isMatch(frame.name);
+		frame.isHit = text !== "" && frame !== all && !frame.isMore && isMatch(frame.name);
 		if (frame.isHit)
 			hits.push(frame);
 	}
