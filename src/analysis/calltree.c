@@ -36,20 +36,19 @@ struct builder {
 
 static weight value_of(const struct builder *builder, uint32_t item)
 {
-	const struct path_value *value = &builder->tree->paths->values[item];
-
-	return builder->options->counts_samples ? value->count : value->period;
+	return paths_weight(builder->tree->paths, item, builder->options->counts_samples);
 }
 
 /* The function of a path at this depth below the root, FUNCTION_NONE behind its end. */
 static uint32_t function_at(const struct builder *builder, uint32_t item, uint32_t depth)
 {
-	const struct stacks *stacks = &builder->tree->paths->stacks;
-	uint32_t nr = stacks_depth(stacks, item);
+	const struct paths *paths = builder->tree->paths;
+	uint32_t nr;
 
-	if (depth >= nr)
-		return FUNCTION_NONE;
-	return stacks_ids(stacks, item)[builder->options->is_reversed ? nr - 1 - depth : depth];
+	if (!builder->options->is_reversed)
+		return paths_function(paths, item, depth);
+	nr = paths_depth(paths, item);
+	return depth < nr ? paths_function(paths, item, nr - 1 - depth) : FUNCTION_NONE;
 }
 
 /* Paths lie all over memory; while one is looked at, one further on is fetched. */
@@ -57,10 +56,12 @@ static uint32_t function_at(const struct builder *builder, uint32_t item, uint32
 
 static void prefetch(const struct builder *builder, uint32_t item, uint32_t depth)
 {
-	const struct stacks *stacks = &builder->tree->paths->stacks;
+	const struct paths *paths = builder->tree->paths;
+	const struct path *path = &paths->list[item];
 
-	__builtin_prefetch(stacks_ids(stacks, item) + (builder->options->is_reversed ? 0 : depth));
-	__builtin_prefetch(&builder->tree->paths->values[item]);
+	__builtin_prefetch(stacks_ids(paths->callers, path->callers) +
+			   (builder->options->is_reversed ? 0 : depth));
+	__builtin_prefetch(&paths->tally->list[path->entry]);
 }
 
 static struct child *child_of(struct builder *builder, uint32_t function)
@@ -99,7 +100,7 @@ static void find_children(struct builder *builder, const struct open *open, uint
 		child->nr++;
 		child->is_mixed |= child->function != function;
 		child->value += value_of(builder, item);
-		child->count += builder->tree->paths->values[item].count;
+		child->count += paths_weight(builder->tree->paths, item, true);
 		builder->child_of_item[i] = (uint32_t)(child - builder->children);
 	}
 	for (size_t i = 0; i < builder->children_nr; i++)
@@ -227,9 +228,8 @@ static uint32_t add_root(struct builder *builder)
 	struct calltree_node root = {
 		.function = FUNCTION_NONE,
 		.parent = CALLTREE_NO_PARENT,
-		.value =
-			builder->options->counts_samples ? paths->total.count : paths->total.period,
-		.count = paths->total.count,
+		.value = builder->options->counts_samples ? paths->count : paths->period,
+		.count = paths->count,
 	};
 
 	builder->tree->total = root.value;
@@ -282,7 +282,7 @@ void calltree_build(struct calltree *tree, const struct paths *paths,
 		    const struct calltree_options *options)
 {
 	const struct names *names = &paths->naming->capture->names;
-	uint32_t nr = paths->stacks.nr;
+	uint32_t nr = paths->nr;
 	struct builder builder = {.tree = tree, .options = options};
 	uint32_t *ranks = names_ranks(names);
 

@@ -17,14 +17,16 @@ enum frame_flags {
 /* What goes on while paths are built. */
 struct builder {
 	struct paths *paths;
-	const struct tally *tally;
 	const struct path_filter *filter;
-	unsigned char *flags; /* per function, enum frame_flags */
-	uint32_t *root_of;    /* per root of the tally: function id */
-	uint32_t *path;	      /* being built */
-	size_t path_alloc;
+	unsigned char *flags;	     /* per function, enum frame_flags */
+	uint32_t *root_of;	     /* per root of the tally: function id */
+	struct chain {		     /* per stack of the capture, found when first needed */
+		uint32_t shortened;  /* stack id, STACK_NONE: not yet */
+		unsigned char flags; /* of all its frames */
+	} * chains;		     /* NULL where no frame is left out or looked for */
+	uint32_t *ids;		     /* of a chain while it is shortened */
+	size_t ids_alloc;
 	uint32_t no_stack;
-	bool is_injective; /* see find_injective() */
 };
 
 const char *paths_reason_word(enum path_reason reason)
@@ -59,160 +61,165 @@ static unsigned char flags_of(const struct path_filter *filter, const char *name
 	return flags;
 }
 
+static bool has_filter(const struct path_filter *filter)
+{
+	return filter->focus_nr || filter->ignore_nr || filter->hide_nr || filter->show_nr;
+}
+
 /* Each name is matched once, however often it occurs. */
 static void find_flags(struct builder *builder)
 {
 	const struct naming *naming = builder->paths->naming;
 	const struct path_filter *filter = builder->filter;
-	bool has_filter = filter->focus_nr || filter->ignore_nr || filter->hide_nr ||
-			  filter->show_nr || filter->no_idle;
 
 	builder->flags = mem_zalloc(naming->nr, 1);
-	for (uint32_t i = 0; has_filter && i < naming->nr; i++)
+	if (!has_filter(filter) && !filter->no_idle)
+		return;
+	for (uint32_t i = 0; i < naming->nr; i++)
 		builder->flags[i] = flags_of(
 			filter, names_get(&naming->capture->names, naming->list[i].name)->bytes);
 }
 
 static void find_roots(struct builder *builder)
 {
-	const struct tally *tally = builder->tally;
+	const struct tally *tally = builder->paths->tally;
 
 	builder->root_of = mem_alloc(tally->roots_nr * sizeof(*builder->root_of));
 	for (uint32_t i = 0; i < tally->roots_nr; i++)
 		builder->root_of[i] = naming_root(builder->paths->naming, &tally->roots[i]);
 }
 
-/* Adds the frames of one chain that are not hidden. Returns the flags of all of them. */
-static unsigned char add_frames(struct builder *builder, const uint32_t *locations, size_t nr,
-				uint32_t *path_nr)
+/* Chains are read as they are unless a frame of them may be left out or looked for. */
+static void prepare_chains(struct builder *builder)
 {
-	const uint32_t *of_location = builder->paths->naming->of_location;
-	const unsigned char *frame_flags = builder->flags;
-	uint32_t *path = builder->path + *path_nr;
-	unsigned char all = 0;
+	struct paths *paths = builder->paths;
+	const struct capture *capture = paths->naming->capture;
+	bool is_needed = has_filter(builder->filter);
 
-	for (size_t i = 0; i < nr; i++) {
+	for (uint32_t i = 0; !is_needed && i < capture->locations.nr; i++)
+		is_needed = paths->naming->of_location[i] == FUNCTION_NONE;
+	if (!is_needed) {
+		paths->callers = &capture->stacks;
+		paths->function_of = paths->naming->of_location;
+		return;
+	}
+	paths->callers = &paths->shortened;
+	builder->chains = mem_alloc(capture->stacks.nr * sizeof(*builder->chains));
+	memset(builder->chains, 0xff, capture->stacks.nr * sizeof(*builder->chains));
+}
+
+/* The frames of one chain that are not left out, and the flags of all of them. */
+static void shorten(struct builder *builder, uint32_t callers)
+{
+	const struct stacks *stacks = &builder->paths->naming->capture->stacks;
+	const uint32_t *of_location = builder->paths->naming->of_location;
+	const uint32_t *locations = stacks_ids(stacks, callers);
+	uint32_t depth = stacks_depth(stacks, callers), nr = 0;
+	struct chain *chain = &builder->chains[callers];
+
+	chain->flags = 0;
+	GROW(builder->ids, depth, builder->ids_alloc);
+	for (uint32_t i = 0; i < depth; i++) {
 		uint32_t function = of_location[locations[i]];
-		unsigned char flags;
 
 		if (function == FUNCTION_NONE)
 			continue;
-		flags = frame_flags[function];
-		all |= flags & (unsigned char)~FRAME_HIDDEN;
-		if (!(flags & FRAME_HIDDEN))
-			*path++ = function;
+		chain->flags |= builder->flags[function];
+		if (!(builder->flags[function] & FRAME_HIDDEN))
+			builder->ids[nr++] = function;
 	}
-	*path_nr = (uint32_t)(path - builder->path);
-	return all;
+	chain->shortened = stacks_add(&builder->paths->shortened, builder->ids, nr);
 }
 
-static bool is_idle(const struct builder *builder, const struct tally_entry *entry)
+static bool is_idle(const struct builder *builder, const struct tally_entry *entry, uint32_t leaf)
 {
-	const uint32_t *of_location = builder->paths->naming->of_location;
-	uint32_t function;
-
-	if (!builder->filter->no_idle || entry->key.leaf == LOCATION_NONE ||
-	    !builder->tally->roots[entry->key.root].is_idle_task)
-		return false;
-	function = of_location[entry->key.leaf];
-	return function != FUNCTION_NONE && builder->flags[function] & FRAME_IDLE;
+	return builder->filter->no_idle && leaf != FUNCTION_NONE &&
+	       builder->paths->tally->roots[entry->key.root].is_idle_task &&
+	       builder->flags[leaf] & FRAME_IDLE;
 }
 
-static void add_value(struct paths *paths, uint32_t stack, const struct tally_entry *entry)
+/* Fills callers and leaf of a path. Returns the flags of all frames. */
+static unsigned char fill(struct builder *builder, const struct tally_entry *entry,
+			  struct path *path)
 {
-	if (stack + 1 == paths->stacks.nr) {
-		size_t old = paths->values_alloc;
+	unsigned char flags = path->leaf == FUNCTION_NONE ? 0 : builder->flags[path->leaf];
+	struct chain *chain;
 
-		GROW(paths->values, (size_t)stack + 1, paths->values_alloc);
-		if (paths->values_alloc > old)
-			memset(paths->values + old, 0,
-			       (paths->values_alloc - old) * sizeof(*paths->values));
-	}
-	paths->values[stack].count += entry->count;
-	paths->values[stack].period += entry->period;
-	paths->total.count += entry->count;
-	paths->total.period += entry->period;
+	path->callers = entry->key.callers;
+	if (!builder->chains)
+		return flags;
+	chain = &builder->chains[entry->key.callers];
+	if (chain->shortened == STACK_NONE)
+		shorten(builder, entry->key.callers);
+	path->callers = chain->shortened;
+	if (flags & FRAME_HIDDEN)
+		path->leaf = FUNCTION_NONE;
+	return flags | chain->flags;
 }
 
-static void add_entry(struct builder *builder, const struct tally_entry *entry)
+static void add_path(struct paths *paths, const struct path *path)
 {
-	const struct capture *capture = builder->tally->capture;
-	const struct path_filter *filter = builder->filter;
+	const struct tally_entry *entry = &paths->tally->list[path->entry];
+
+	GROW(paths->list, (size_t)paths->nr + 1, paths->list_alloc);
+	paths->list[paths->nr++] = *path;
+	paths->count += entry->count;
+	paths->period += entry->period;
+}
+
+static void add_entry(struct builder *builder, uint32_t entry_id)
+{
 	struct paths *paths = builder->paths;
-	uint32_t root = builder->root_of[entry->key.root], nr = 0;
-	uint32_t depth = stacks_depth(&capture->stacks, entry->key.callers);
+	const struct tally_entry *entry = &paths->tally->list[entry_id];
+	struct path path = {
+		.root = builder->root_of[entry->key.root],
+		.leaf = FUNCTION_NONE,
+		.entry = entry_id,
+	};
 	unsigned char flags;
 
-	if (is_idle(builder, entry)) {
+	if (entry->key.leaf != LOCATION_NONE)
+		path.leaf = paths->naming->of_location[entry->key.leaf];
+	if (is_idle(builder, entry, path.leaf)) {
 		paths->left_out[PATH_IDLE] += entry->count;
 		return;
 	}
-	GROW(builder->path, (size_t)depth + 3, builder->path_alloc);
-	if (root != FUNCTION_NONE)
-		builder->path[nr++] = root;
-	flags = add_frames(builder, stacks_ids(&capture->stacks, entry->key.callers), depth, &nr);
-	if (entry->key.leaf != LOCATION_NONE)
-		flags |= add_frames(builder, &entry->key.leaf, 1, &nr);
-	if (flags & FRAME_IGNORE || (filter->focus_nr && !(flags & FRAME_FOCUS))) {
+	flags = fill(builder, entry, &path);
+	if (flags & FRAME_IGNORE || (builder->filter->focus_nr && !(flags & FRAME_FOCUS))) {
 		paths->left_out[flags & FRAME_IGNORE ? PATH_IGNORE : PATH_FOCUS] += entry->count;
 		return;
 	}
-	if (entry->key.leaf == LOCATION_NONE && !depth)
+	if (entry->key.leaf == LOCATION_NONE)
 		paths->without_chain += entry->count;
-	if (!nr)
-		builder->path[nr++] = builder->no_stack;
-	if (builder->is_injective)
-		add_value(paths, stacks_append(&paths->stacks, builder->path, nr), entry);
-	else
-		add_value(paths, stacks_add(&paths->stacks, builder->path, nr), entry);
-}
-
-/*
- * Where each location is a function of its own and no frame can be left out, as in folded
- * stacks, different entries are different paths, and nothing has to be looked up.
- */
-static void find_injective(struct builder *builder)
-{
-	const struct naming *naming = builder->paths->naming;
-	const struct path_filter *filter = builder->filter;
-	uint32_t locations_nr = naming->capture->locations.nr;
-	unsigned char *is_taken = mem_zalloc(naming->nr, 1);
-
-	builder->is_injective =
-		builder->tally->roots_nr == 1 && !filter->hide_nr && !filter->show_nr;
-	is_taken[builder->no_stack] = 1;
-	if (builder->root_of[0] != FUNCTION_NONE)
-		is_taken[builder->root_of[0]] = 1;
-	for (uint32_t i = 0; builder->is_injective && i < locations_nr; i++) {
-		uint32_t function = naming->of_location[i];
-
-		builder->is_injective = function != FUNCTION_NONE && !is_taken[function]++;
-	}
-	free(is_taken);
+	if (path.root == FUNCTION_NONE && path.leaf == FUNCTION_NONE &&
+	    !stacks_depth(paths->callers, path.callers))
+		path.leaf = builder->no_stack;
+	add_path(paths, &path);
 }
 
 void paths_build(struct paths *paths, const struct tally *tally, struct naming *naming,
 		 uint32_t event, const struct path_filter *filter)
 {
-	struct builder builder = {.paths = paths, .tally = tally, .filter = filter};
+	struct builder builder = {.paths = paths, .filter = filter};
 
-	*paths = (struct paths){.naming = naming};
+	*paths = (struct paths){.naming = naming, .tally = tally};
 	find_roots(&builder);
 	builder.no_stack = naming_no_stack(naming);
 	find_flags(&builder);
-	find_injective(&builder);
+	prepare_chains(&builder);
 	for (uint32_t i = 0; i < tally->nr; i++)
 		if (tally->list[i].key.event == event)
-			add_entry(&builder, &tally->list[i]);
+			add_entry(&builder, i);
 	free(builder.flags);
 	free(builder.root_of);
-	free(builder.path);
+	free(builder.chains);
+	free(builder.ids);
 }
 
 void paths_release(struct paths *paths)
 {
-	stacks_release(&paths->stacks);
-	free(paths->values);
+	stacks_release(&paths->shortened);
+	free(paths->list);
 	*paths = (struct paths){0};
 }
 
@@ -224,35 +231,31 @@ struct order {
 static int compare_paths(const void *a, const void *b, void *order_of)
 {
 	const struct order *order = order_of;
-	const struct stacks *stacks = &order->paths->stacks;
-	const struct function *functions = order->paths->naming->list;
+	const struct paths *paths = order->paths;
+	const struct function *functions = paths->naming->list;
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	uint32_t x_nr = stacks_depth(stacks, x), y_nr = stacks_depth(stacks, y);
-	const uint32_t *x_ids = stacks_ids(stacks, x), *y_ids = stacks_ids(stacks, y);
 
-	for (uint32_t i = 0; i < x_nr && i < y_nr; i++) {
-		const struct function *f = &functions[x_ids[i]], *g = &functions[y_ids[i]];
+	for (uint32_t i = 0;; i++) {
+		uint32_t f = paths_function(paths, x, i), g = paths_function(paths, y, i);
 
-		if (x_ids[i] == y_ids[i])
-			continue;
-		if (f->name != g->name)
-			return order->ranks[f->name] < order->ranks[g->name] ? -1 : 1;
-		if (f->kind != g->kind)
-			return f->kind < g->kind ? -1 : 1;
-		return f->origin < g->origin ? -1 : 1;
+		if (f == FUNCTION_NONE || g == FUNCTION_NONE)
+			return (f != FUNCTION_NONE) - (g != FUNCTION_NONE);
+		if (functions[f].name != functions[g].name)
+			return order->ranks[functions[f].name] < order->ranks[functions[g].name]
+				       ? -1
+				       : 1;
 	}
-	return x_nr < y_nr ? -1 : x_nr > y_nr;
 }
 
 uint32_t *paths_sorted(const struct paths *paths)
 {
-	uint32_t *sorted = mem_alloc(paths->stacks.nr * sizeof(*sorted));
+	uint32_t *sorted = mem_alloc(paths->nr * sizeof(*sorted));
 	uint32_t *ranks = names_ranks(&paths->naming->capture->names);
 	struct order order = {paths, ranks};
 
-	for (uint32_t i = 0; i < paths->stacks.nr; i++)
+	for (uint32_t i = 0; i < paths->nr; i++)
 		sorted[i] = i;
-	qsort_r(sorted, paths->stacks.nr, sizeof(*sorted), compare_paths, &order);
+	qsort_r(sorted, paths->nr, sizeof(*sorted), compare_paths, &order);
 	free(ranks);
 	return sorted;
 }

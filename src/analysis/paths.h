@@ -8,9 +8,9 @@
 #include "base/error.h"
 #include "base/units.h"
 #include "model/stacks.h"
+#include "model/tally.h"
 
 struct naming;
-struct tally;
 
 /* Which frames and samples, by name, in pprof's words. Each list holds alternatives. */
 struct path_filter {
@@ -27,33 +27,75 @@ enum path_reason {
 	PATH_REASON_NR
 };
 
-struct path_value {
-	weight count, period;
+/* A path of functions: root, callers, leaf. Several may have the same names. */
+struct path {
+	uint32_t root;	  /* function id, FUNCTION_NONE */
+	uint32_t callers; /* stack id in paths->callers */
+	uint32_t leaf;	  /* function id, FUNCTION_NONE */
+	uint32_t entry;	  /* of the tally, which has its weight */
 };
 
+/*
+ * Callers and leaf stay apart, as in the tally: there are far fewer caller chains than paths.
+ * Where no frame is left out the chains are not even copied, but read as locations.
+ */
 struct paths {
 	struct naming *naming;	   /* borrowed */
-	struct stacks stacks;	   /* of function ids, outermost first, the root too */
-	struct path_value *values; /* per stack */
-	size_t values_alloc;
-	struct path_value total;
-	weight without_chain; /* count of samples that had no call chain */
+	const struct tally *tally; /* borrowed */
+	struct path *list;
+	uint32_t nr;
+	size_t list_alloc;
+	const struct stacks *callers; /* of functions, or of locations with function_of */
+	const uint32_t *function_of;  /* NULL: callers are functions already */
+	struct stacks shortened;      /* owned: callers where frames are left out */
+	weight count, period;	      /* of all paths */
+	weight without_chain;	      /* count of samples that had no call chain */
 	weight left_out[PATH_REASON_NR];
 };
 
 /*
- * Names the tally's entries of one event and adds up what has the same path. Deterministic:
- * the order of paths is that of the tally.
+ * Names the tally's entries of one event. Deterministic: the order of paths is that of the
+ * tally.
  */
 void paths_build(struct paths *paths, const struct tally *tally, struct naming *naming,
 		 uint32_t event, const struct path_filter *filter);
 void paths_release(struct paths *paths);
+
+/* Functions of a path, the root too. */
+static inline uint32_t paths_depth(const struct paths *paths, uint32_t path)
+{
+	const struct path *at = &paths->list[path];
+
+	return stacks_depth(paths->callers, at->callers) + (at->root != UINT32_MAX) +
+	       (at->leaf != UINT32_MAX);
+}
+
+/* The function at a depth, 0 the outermost; FUNCTION_NONE behind the end. */
+static inline uint32_t paths_function(const struct paths *paths, uint32_t path, uint32_t depth)
+{
+	const struct path *at = &paths->list[path];
+	uint32_t nr = stacks_depth(paths->callers, at->callers), id;
+
+	if (at->root != UINT32_MAX && depth-- == 0)
+		return at->root;
+	if (depth >= nr)
+		return depth == nr ? at->leaf : UINT32_MAX;
+	id = stacks_ids(paths->callers, at->callers)[depth];
+	return paths->function_of ? paths->function_of[id] : id;
+}
+
+static inline weight paths_weight(const struct paths *paths, uint32_t path, bool counts_samples)
+{
+	const struct tally_entry *entry = &paths->tally->list[paths->list[path].entry];
+
+	return counts_samples ? entry->count : entry->period;
+}
 
 /* The option that left samples out: "--no-idle". */
 const char *paths_reason_word(enum path_reason reason);
 
 /*
  * The paths in the order of their names from the outermost frame on, by bytes. An array of
- * paths->stacks.nr; the caller frees it.
+ * paths->nr; the caller frees it.
  */
 uint32_t *paths_sorted(const struct paths *paths);

@@ -40,25 +40,23 @@ static void find_rows(struct builder *builder)
 
 static void add_path(struct builder *builder, uint32_t path, weight value)
 {
-	const struct stacks *stacks = &builder->paths->stacks;
-	const struct function *functions = builder->paths->naming->list;
-	const uint32_t *ids = stacks_ids(stacks, path);
-	uint32_t nr = stacks_depth(stacks, path);
+	const struct paths *paths = builder->paths;
+	const struct function *functions = paths->naming->list;
+	uint32_t row = ROW_NONE, function;
 
-	for (uint32_t i = 0; i < nr; i++) {
-		uint32_t row;
-
-		if (functions[ids[i]].kind == FUNCTION_ROOT)
+	for (uint32_t i = 0; (function = paths_function(paths, path, i)) != FUNCTION_NONE; i++) {
+		row = ROW_NONE;
+		if (functions[function].kind == FUNCTION_ROOT)
 			continue;
-		row = builder->row_of_name[functions[ids[i]].name];
-		builder->function_total[ids[i]] += value;
-		if (builder->seen[row] != path + 1) {
-			builder->seen[row] = path + 1;
-			builder->rows[row].total += value;
-		}
-		if (i + 1 == nr)
-			builder->rows[row].self += value;
+		row = builder->row_of_name[functions[function].name];
+		builder->function_total[function] += value;
+		if (builder->seen[row] == path + 1)
+			continue;
+		builder->seen[row] = path + 1;
+		builder->rows[row].total += value;
 	}
+	if (row != ROW_NONE)
+		builder->rows[row].self += value;
 }
 
 /* A row's origin is that of its heaviest function; ties go to the lower origin. */
@@ -109,14 +107,13 @@ void top_build(struct top *top, const struct paths *paths, bool counts_samples)
 	struct builder builder = {.paths = paths};
 
 	find_rows(&builder);
-	for (uint32_t i = 0; i < paths->stacks.nr; i++)
-		add_path(&builder, i,
-			 counts_samples ? paths->values[i].count : paths->values[i].period);
+	for (uint32_t i = 0; i < paths->nr; i++)
+		add_path(&builder, i, paths_weight(paths, i, counts_samples));
 	find_heaviest(&builder);
 	*top = (struct top){
 		.rows = builder.rows,
 		.nr = drop_empty(builder.rows, builder.nr, builder.seen),
-		.total = counts_samples ? paths->total.count : paths->total.period,
+		.total = counts_samples ? paths->count : paths->period,
 	};
 	qsort_r(top->rows, top->nr, sizeof(*top->rows), compare_rows, paths->naming);
 	free(builder.row_of_name);

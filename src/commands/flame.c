@@ -205,13 +205,11 @@ static weight unnamed_weight(const struct profile *profile)
 	const struct paths *paths = &profile->paths;
 	weight unnamed = 0;
 
-	for (uint32_t i = 0; i < paths->stacks.nr; i++) {
-		uint32_t nr = stacks_depth(&paths->stacks, i);
-		uint32_t leaf = stacks_ids(&paths->stacks, i)[nr - 1];
+	for (uint32_t i = 0; i < paths->nr; i++) {
+		uint32_t leaf = paths_function(paths, i, paths_depth(paths, i) - 1);
 
 		if (profile->naming.list[leaf].is_unnamed)
-			unnamed += profile->counts_samples ? paths->values[i].count
-							   : paths->values[i].period;
+			unnamed += paths_weight(paths, i, profile->counts_samples);
 	}
 	return unnamed;
 }
@@ -346,8 +344,7 @@ static struct error *build(struct picture *picture)
 {
 	const struct profile *profile = picture->profile;
 	const struct flame_options *options = picture->options;
-	weight total =
-		profile->counts_samples ? profile->paths.total.count : profile->paths.total.period;
+	weight total = profile->counts_samples ? profile->paths.count : profile->paths.period;
 	struct calltree_options limits = {
 		.is_reversed = options->reverse,
 		.counts_samples = profile->counts_samples,

@@ -46,42 +46,33 @@ static void add_name(struct text *line, const struct name *name)
 
 static void add_stack(const struct profile *profile, uint32_t path, struct text *line)
 {
-	const struct naming *naming = &profile->naming;
-	const uint32_t *ids = stacks_ids(&profile->paths.stacks, path);
-	uint32_t nr = stacks_depth(&profile->paths.stacks, path);
+	const struct paths *paths = &profile->paths;
+	uint32_t function;
 
-	for (uint32_t i = 0; i < nr; i++) {
+	for (uint32_t i = 0; (function = paths_function(paths, path, i)) != FUNCTION_NONE; i++) {
 		if (i)
 			text_add_char(line, ';');
-		add_name(line, names_get(&profile->capture.names, naming->list[ids[i]].name));
+		add_name(line,
+			 names_get(&profile->capture.names, profile->naming.list[function].name));
 	}
 }
 
-static weight value_of(const struct profile *profile, uint32_t path)
-{
-	const struct path_value *value = &profile->paths.values[path];
-
-	return profile->counts_samples ? value->count : value->period;
-}
-
-/*
- * Paths of the same names that differ in origin alone stand next to each other: they are one
- * line, as their names are.
- */
+/* Paths of the same names stand next to each other: they are one line. */
 static uint32_t same_names(const struct profile *profile, const uint32_t *sorted, uint32_t at)
 {
-	const struct stacks *stacks = &profile->paths.stacks;
+	const struct paths *paths = &profile->paths;
 	const struct function *functions = profile->naming.list;
-	uint32_t nr = stacks_depth(stacks, sorted[at]), end = at + 1;
+	uint32_t end = at + 1;
 
-	for (; end < stacks->nr && stacks_depth(stacks, sorted[end]) == nr; end++) {
-		const uint32_t *a = stacks_ids(stacks, sorted[at]);
-		const uint32_t *b = stacks_ids(stacks, sorted[end]);
-		uint32_t i = 0;
+	for (; end < paths->nr; end++) {
+		uint32_t f, g, i = 0;
 
-		while (i < nr && functions[a[i]].name == functions[b[i]].name)
-			i++;
-		if (i < nr)
+		do {
+			f = paths_function(paths, sorted[at], i);
+			g = paths_function(paths, sorted[end], i++);
+		} while (f != FUNCTION_NONE && g != FUNCTION_NONE &&
+			 functions[f].name == functions[g].name);
+		if (f != FUNCTION_NONE || g != FUNCTION_NONE)
 			break;
 	}
 	return end;
@@ -137,14 +128,14 @@ static void write_stacks(const struct profile *profile, int format, FILE *out)
 	uint32_t *sorted = paths_sorted(&profile->paths);
 
 	rows_init(&rows, columns, ARRAY_NR(columns));
-	for (uint32_t i = 0; i < profile->paths.stacks.nr;) {
+	for (uint32_t i = 0; i < profile->paths.nr;) {
 		uint32_t end = same_names(profile, sorted, i);
 		weight value = 0;
 
 		text_clear(&line);
 		add_stack(profile, sorted[i], &line);
 		for (; i < end; i++)
-			value += value_of(profile, sorted[i]);
+			value += paths_weight(&profile->paths, sorted[i], profile->counts_samples);
 		if (format == FORMAT_FOLDED)
 			write_folded(out, &line, value);
 		else

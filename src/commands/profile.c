@@ -373,10 +373,10 @@ static void tell(const struct profile *profile)
 	text_clear(&text);
 	weight_add(&text, profile->paths.without_chain);
 	text_add(&text, " of ");
-	weight_add(&text, profile->paths.total.count);
+	weight_add(&text, profile->paths.count);
 	text_add(&text, " samples (");
-	units_add_percent(
-		&text, weight_share(profile->paths.without_chain, profile->paths.total.count), 1);
+	units_add_percent(&text, weight_share(profile->paths.without_chain, profile->paths.count),
+			  1);
 	fprintf(stderr, "%s: note: %s) have no call chain\n", profile->operand, text_string(&text));
 }
 
@@ -409,7 +409,7 @@ static struct error *load(const struct profile_options *options, int argc, char 
 	naming_init(&profile->naming, &profile->capture, &naming);
 	paths_build(&profile->paths, &profile->tally, &profile->naming, profile->event,
 		    &profile->filter);
-	if (!profile->paths.stacks.nr)
+	if (!profile->paths.nr)
 		return empty_selection(profile);
 	return NULL;
 }
@@ -491,12 +491,12 @@ void profile_add_facts(const struct profile *profile, struct text *text)
 
 	for (uint32_t i = 0; i < capture->events.nr; i++)
 		read += capture->events.list[i].samples;
-	weight_add_grouped(text, paths->total.count);
-	if (read != paths->total.count) {
+	weight_add_grouped(text, paths->count);
+	if (read != paths->count) {
 		text_add(text, " of ");
 		weight_add_grouped(text, read);
 	}
-	text_add(text, paths->total.count == WEIGHT_ONE ? " sample" : " samples");
+	text_add(text, paths->count == WEIGHT_ONE ? " sample" : " samples");
 	for (int i = 0; i < SELECT_REASON_NR; i++) {
 		if (!profile->select.count.left_out[i])
 			continue;

@@ -102,7 +102,7 @@ static void write_json(const struct profile *profile, const struct rows *rows, w
 	json_key(&json, "total");
 	json_weight(&json, total);
 	json_key(&json, "samples");
-	json_weight(&json, profile->paths.total.count);
+	json_weight(&json, profile->paths.count);
 	json_key(&json, "ignored_lines");
 	json_u64(&json, profile->capture.notes.list[NOTE_INVALID_COUNT].count);
 	json_key(&json, "rows_left_out");

@@ -148,7 +148,7 @@ static void write_json(const struct profile *profile, const struct calltree *tre
 	json_key(&json, "total");
 	json_weight(&json, tree->total);
 	json_key(&json, "samples");
-	json_weight(&json, profile->paths.total.count);
+	json_weight(&json, profile->paths.count);
 	json_key(&json, "ignored_lines");
 	json_u64(&json, profile->capture.notes.list[NOTE_INVALID_COUNT].count);
 	json_key(&json, "reverse");
@@ -226,8 +226,7 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 		return err;
 	limits.counts_samples = profile.counts_samples;
 	err = take_limits(options,
-			  limits.counts_samples ? profile.paths.total.count
-						: profile.paths.total.period,
+			  limits.counts_samples ? profile.paths.count : profile.paths.period,
 			  &limits);
 	if (!err)
 		err = output_open(options->output, &output);
