@@ -7,9 +7,9 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "renderers/character.h"
 #include "renderers/figure.h"
 #include "renderers/number.h"
-#include "renderers/character.h"
 
 #define PAPER_SIZE 65536
 

@@ -291,23 +291,11 @@ if (!all)
 
 const unit = unitOf(all);
 const isIcicle = frames.some(frame => frame.y > all.y);
-const top = Math.min(...extremes(frame => frame.y));
-const height = Math.max(...extremes(frame => frame.y)) + ROW - top;
-
-function extremes(of) {
-	let low = of(all), high = low;
-
-	for (const frame of frames) {
-		low = Math.min(low, of(frame));
-		high = Math.max(high, of(frame));
-	}
-	return [low, high];
-}
 
 const page = makePage(head, group);
 const stage = page.stage, view = page.view;
 let zoomed = all, current = all, pointed = null, isByKey = false;
-let searched = "", hits = [], step = -1, width = 0, room = 0;
+let searched = "", hits = [], step = -1, width = 0, room = 0, top = 0;
 
 root.removeAttribute("viewBox");
 root.setAttribute("width", "100%");
@@ -383,6 +371,7 @@ function drawRing() {
 function draw() {
 	const inner = width - 2 * PADDING, scale = inner / zoomed.share;
 
+	sizeStage();
 	for (const frame of frames) {
 		if (isWithin(frame, zoomed))
 			drawFrame(frame, PADDING + (frame.begin - zoomed.begin) * scale,
@@ -395,14 +384,31 @@ function draw() {
 	drawRing();
 }
 
+function deepest(frame) {
+	let depth = 0;
+
+	for (let i = frame.index; i < frame.end; i++)
+		depth = Math.max(depth, frames[i].depth);
+	return depth;
+}
+
+/* As high as what is zoomed takes, but never less of the window than the whole takes. */
+function sizeStage() {
+	const rows = frame => (deepest(frame) + 1) * ROW + 4;
+	const height = Math.max(rows(zoomed), Math.min(rows(all), view.clientHeight - 4));
+
+	top = isIcicle ? all.y - 2 : all.y + ROW + 2 - height;
+	stage.setAttribute("height", height);
+	stage.setAttribute("width", width);
+	stage.setAttribute("viewBox", `0 ${top} ${width} ${height}`);
+}
+
 function resize() {
 	if (!view.clientWidth || (view.clientWidth === width && view.clientHeight === room))
 		return;
+	sizeStage(); /* so that it is known whether there is a scroll bar */
 	width = view.clientWidth;
 	room = view.clientHeight;
-	stage.setAttribute("width", width);
-	stage.setAttribute("height", height + 4);
-	stage.setAttribute("viewBox", `0 ${top - 2} ${width} ${height + 4}`);
 	draw();
 	reveal(zoomed, true);
 	if (!isAlone) {

@@ -352,6 +352,20 @@ def deep_pictures_keep_head_and_details_in_reach(page):
     equal(page.js("return scrollY"), 0)
 
 
+def a_zoom_keeps_only_the_rows_it_needs(page):
+    deep = os.path.join(page.folder, "deep.folded")
+    with open(deep, "w", encoding="utf-8") as folded:
+        folded.write(";".join("r%04d" % i for i in range(100)) + " 7\nr0000;leaf 3\n")
+    page.draw(deep)
+    assert page.js("const v = document.querySelector('.view');"
+                   "return v.scrollHeight > v.clientHeight")
+    page.click("leaf")
+    assert page.js("const v = document.querySelector('.view');"
+                   "return v.scrollHeight <= v.clientHeight")
+    for name in ("all", "r0000", "leaf"):
+        assert 0 < page.rect(name)["y"] < page.one(".details").rect["y"], name
+
+
 CASES = [
     the_picture_is_as_wide_as_the_window,
     a_click_zooms_and_a_click_on_an_ancestor_goes_out,
@@ -370,6 +384,7 @@ CASES = [
     names_are_read_whole,
     without_a_script_the_picture_is_whole,
     deep_pictures_keep_head_and_details_in_reach,
+    a_zoom_keeps_only_the_rows_it_needs,
 ]
 
 
