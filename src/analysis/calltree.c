@@ -16,6 +16,14 @@ struct child {
 	weight value, count;
 };
 
+/* A path, with what is asked of it again and again at hand. */
+struct item {
+	const uint32_t *callers;
+	uint32_t callers_nr;
+	uint32_t root;
+	weight value;
+};
+
 /* A node whose children are still to be found. */
 struct open {
 	uint32_t node, begin, nr;
@@ -25,6 +33,7 @@ struct builder {
 	struct calltree *tree;
 	const struct calltree_options *options;
 	const uint32_t *ranks; /* per name */
+	struct item *item_of;  /* per path */
 	uint32_t *items;       /* paths; each open node has a slice of it */
 	uint32_t *moved, *child_of_item;
 	uint32_t *child_of_name; /* CHILD_NONE but for the node at hand */
@@ -34,37 +43,41 @@ struct builder {
 	size_t opens_nr, opens_alloc;
 };
 
-static weight value_of(const struct builder *builder, uint32_t item)
-{
-	return paths_weight(builder->tree->paths, item, builder->options->counts_samples);
-}
-
 /* The function of a path at this depth below the root, FUNCTION_NONE behind its end. */
-static uint32_t function_at(const struct builder *builder, uint32_t item, uint32_t depth)
+static uint32_t function_at(const struct builder *builder, uint32_t path, uint32_t depth)
 {
 	const struct paths *paths = builder->tree->paths;
-	uint32_t nr;
+	const struct item *item = &builder->item_of[path];
+	uint32_t id;
 
-	if (!builder->options->is_reversed)
-		return paths_function(paths, item, depth);
-	nr = paths_depth(paths, item);
-	return depth < nr ? paths_function(paths, item, nr - 1 - depth) : FUNCTION_NONE;
+	if (builder->options->is_reversed) {
+		uint32_t nr = paths_depth(paths, path);
+
+		return depth < nr ? paths_function(paths, path, nr - 1 - depth) : FUNCTION_NONE;
+	}
+	if (item->root != FUNCTION_NONE && depth-- == 0)
+		return item->root;
+	if (depth >= item->callers_nr)
+		return depth == item->callers_nr ? paths->list[path].leaf : FUNCTION_NONE;
+	id = item->callers[depth];
+	return paths->function_of ? paths->function_of[id] : id;
 }
 
 /* Paths lie all over memory; while one is looked at, one further on is fetched. */
 #define AHEAD 8
 
-static void prefetch(const struct builder *builder, uint32_t item, uint32_t depth)
+static void prefetch(const struct builder *builder, const struct open *open, uint32_t at,
+		     uint32_t depth)
 {
-	const struct paths *paths = builder->tree->paths;
-	const struct path *path = &paths->list[item];
+	const struct item *item;
 
-	__builtin_prefetch(stacks_ids(paths->callers, path->callers) +
-			   (builder->options->is_reversed ? 0 : depth));
-	__builtin_prefetch(&paths->tally->list[path->entry]);
+	if (at + AHEAD >= open->begin + open->nr)
+		return;
+	item = &builder->item_of[builder->items[at + AHEAD]];
+	__builtin_prefetch(item->callers + depth);
 }
 
-static struct child *child_of(struct builder *builder, uint32_t function)
+static uint32_t child_of(struct builder *builder, uint32_t function)
 {
 	uint32_t name = builder->tree->paths->naming->list[function].name;
 	uint32_t *index = &builder->child_of_name[name];
@@ -75,36 +88,46 @@ static struct child *child_of(struct builder *builder, uint32_t function)
 		builder->children[builder->children_nr++] = (struct child){
 			.name = name, .rank = builder->ranks[name], .function = function};
 	}
-	return &builder->children[*index];
+	return *index;
 }
 
 /* Finds the children of a node; what ends in the node is its self weight. */
 static void find_children(struct builder *builder, const struct open *open, uint32_t depth,
 			  struct calltree_node *node)
 {
+	const struct paths *paths = builder->tree->paths;
+	bool counts_samples = builder->options->counts_samples;
+	uint32_t last = FUNCTION_NONE, last_child = CHILD_NONE;
+
 	builder->children_nr = 0;
 	for (uint32_t i = open->begin; i < open->begin + open->nr; i++) {
-		uint32_t item = builder->items[i];
-		uint32_t function = function_at(builder, item, depth);
+		uint32_t path = builder->items[i];
+		uint32_t function = function_at(builder, path, depth);
 		struct child *child;
 
-		if (i + AHEAD < open->begin + open->nr)
-			prefetch(builder, builder->items[i + AHEAD], depth);
-
+		prefetch(builder, open, i, depth);
 		if (function == FUNCTION_NONE) {
-			node->self += value_of(builder, item);
+			node->self += builder->item_of[path].value;
 			builder->child_of_item[i] = CHILD_NONE;
 			continue;
 		}
-		child = child_of(builder, function);
+		if (function != last) { /* neighbours are often in the same child */
+			last = function;
+			last_child = child_of(builder, function);
+		}
+		child = &builder->children[last_child];
 		child->nr++;
 		child->is_mixed |= child->function != function;
-		child->value += value_of(builder, item);
-		child->count += paths_weight(builder->tree->paths, item, true);
-		builder->child_of_item[i] = (uint32_t)(child - builder->children);
+		child->value += builder->item_of[path].value;
+		if (!counts_samples)
+			child->count += paths_weight(paths, path, true);
+		builder->child_of_item[i] = last_child;
 	}
-	for (size_t i = 0; i < builder->children_nr; i++)
+	for (size_t i = 0; i < builder->children_nr; i++) {
 		builder->child_of_name[builder->children[i].name] = CHILD_NONE;
+		if (counts_samples)
+			builder->children[i].count = builder->children[i].value;
+	}
 }
 
 /* Puts the items of each child together. */
@@ -112,6 +135,10 @@ static void sort_items(struct builder *builder, const struct open *open)
 {
 	uint32_t at = open->begin;
 
+	if (builder->children_nr == 1 && builder->children[0].nr == open->nr) {
+		builder->children[0].begin = open->begin;
+		return;
+	}
 	for (size_t i = 0; i < builder->children_nr; i++) {
 		builder->children[i].begin = at;
 		at += builder->children[i].nr;
@@ -151,7 +178,7 @@ static uint32_t heaviest_function(const struct builder *builder, const struct ch
 		uint32_t function = function_at(builder, builder->items[i], depth);
 		enum origin origin = functions[function].origin;
 
-		sums[origin] += value_of(builder, builder->items[i]);
+		sums[origin] += builder->item_of[builder->items[i]].value;
 		function_of[origin] = function;
 	}
 	for (int i = 0; i < ORIGIN_NR; i++)
@@ -222,6 +249,23 @@ static void open_node(struct builder *builder, struct open open)
 	add_children(builder, open.node, depth);
 }
 
+static void find_items(struct builder *builder)
+{
+	const struct paths *paths = builder->tree->paths;
+
+	builder->item_of = mem_alloc(paths->nr * sizeof(*builder->item_of));
+	for (uint32_t i = 0; i < paths->nr; i++) {
+		const struct path *path = &paths->list[i];
+
+		builder->item_of[i] = (struct item){
+			.callers = stacks_ids(paths->callers, path->callers),
+			.callers_nr = stacks_depth(paths->callers, path->callers),
+			.root = path->root,
+			.value = paths_weight(paths, i, builder->options->counts_samples),
+		};
+	}
+}
+
 static uint32_t add_root(struct builder *builder)
 {
 	const struct paths *paths = builder->tree->paths;
@@ -288,6 +332,7 @@ void calltree_build(struct calltree *tree, const struct paths *paths,
 
 	*tree = (struct calltree){.paths = paths};
 	builder.ranks = ranks;
+	find_items(&builder);
 	builder.items = mem_alloc(nr * sizeof(*builder.items));
 	builder.moved = mem_alloc(nr * sizeof(*builder.moved));
 	builder.child_of_item = mem_alloc(nr * sizeof(*builder.child_of_item));
@@ -301,6 +346,7 @@ void calltree_build(struct calltree *tree, const struct paths *paths,
 		open_node(&builder, builder.opens[--builder.opens_nr]);
 	order_depth_first(tree);
 	free(ranks);
+	free(builder.item_of);
 	free(builder.items);
 	free(builder.moved);
 	free(builder.child_of_item);

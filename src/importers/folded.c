@@ -67,6 +67,7 @@ struct folded {
 	uint32_t *frames; /* location ids, outermost first */
 	size_t *ends;	  /* where each frame ends in previous */
 	size_t frames_nr, frames_alloc, ends_alloc;
+	bool is_unsorted; /* a line was smaller than the one before it */
 	uint32_t callers; /* the stack of all frames but the last, callers_nr of them */
 	size_t callers_nr;
 };
@@ -162,6 +163,11 @@ static size_t keep_common_frames(struct folded *folded, const struct line *line)
 	size_t common = common_size(line->stack, folded->previous, least);
 	size_t nr = folded->frames_nr;
 
+	if (common < least)
+		folded->is_unsorted |= (unsigned char)line->stack[common] <
+				       (unsigned char)folded->previous[common];
+	else
+		folded->is_unsorted |= line->stack_size < folded->previous_size;
 	/* a frame is the same if the ';' behind it is in common, too */
 	while (nr && folded->ends[nr - 1] >= common)
 		nr--;
@@ -201,6 +207,19 @@ static void note(struct folded *folded, enum note_code code, const char *at)
 		  reader_offset(folded->reader, at));
 }
 
+/*
+ * While the lines are sorted no stack comes twice, and looking whether it is there already,
+ * a cache miss each, is left out. (Callers may come twice; that costs their memory only.)
+ */
+static uint32_t add_callers(struct folded *folded, const uint32_t *frames, size_t nr)
+{
+	struct stacks *stacks = &folded->capture->stacks;
+
+	if (!folded->is_unsorted)
+		return stacks_append(stacks, frames, (uint32_t)nr);
+	return stacks_add(stacks, frames, (uint32_t)nr);
+}
+
 static struct error *say(struct folded *folded, const struct line *line)
 {
 	struct sample sample = {
@@ -219,8 +238,7 @@ static struct error *say(struct folded *folded, const struct line *line)
 		first = nr - STACK_FRAMES_MAX;
 	}
 	if (folded->callers_nr != nr) {
-		folded->callers = stacks_add(&folded->capture->stacks, folded->frames + first,
-					     (uint32_t)(nr - first));
+		folded->callers = add_callers(folded, folded->frames + first, nr - first);
 		folded->callers_nr = nr;
 	}
 	sample.callers = folded->callers;
