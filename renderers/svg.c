@@ -351,11 +351,28 @@ static void write_style(xmlTextWriter *writer, struct paper *paper, const struct
 	xmlTextWriterEndElement(writer);
 }
 
-static void write_script(xmlTextWriter *writer)
+/* The scripts share a scope of their own: there may be other pictures in the page. */
+static void write_script(xmlTextWriter *writer, struct paper *paper)
 {
 	xmlTextWriterStartElement(writer, xml("script"));
-	xmlTextWriterWriteCDATA(writer, xml(asset_text("flame.js")));
+	xmlTextWriterStartCDATA(writer);
+	xmlTextWriterFlush(writer);
+	paper_put_string(paper, "(function () {\n\"use strict\";\n");
+	paper_put_string(paper, asset_text("flame_model.js"));
+	paper_put_string(paper, asset_text("flame_words.js"));
+	paper_put_string(paper, asset_text("flame_page.js"));
+	paper_put_string(paper, asset_text("flame.js"));
+	paper_put_string(paper, "})();\n");
+	xmlTextWriterEndCDATA(writer);
 	xmlTextWriterEndElement(writer);
+}
+
+static bool has_symbols(const struct figure *figure)
+{
+	for (size_t i = 0; i < figure->boxes_nr; i++)
+		if (figure->boxes[i].tip)
+			return true;
+	return false;
 }
 
 static void write_paper_box(xmlTextWriter *writer)
@@ -424,7 +441,8 @@ static void write_document(xmlTextWriter *writer, struct paper *paper, const str
 	xmlTextWriterWriteString(writer, xml("\n"));
 	write_group(writer, paper, figure, "frames", put_symbols);
 	xmlTextWriterWriteString(writer, xml("\n"));
-	write_script(writer);
+	if (has_symbols(figure))
+		write_script(writer, paper);
 	xmlTextWriterWriteString(writer, xml("\n"));
 	xmlTextWriterEndElement(writer);
 	xmlTextWriterEndDocument(writer);

@@ -1,293 +1,15 @@
 /*
  * flame.js - walk in a flamegraph: zoom, search, keyboard
  *
- * The picture is whole without this script. It reads the frames from the picture's own
- * elements into one model, moves them onto a stage as wide as the window, and draws the
- * stage from the model ever after. Names are untrusted: they become text nodes, nothing else.
+ * The picture is whole without its scripts. They read the frames into one model, move them
+ * onto a stage as wide as the window, and draw the stage from the model ever after.
  */
-(function () {
-"use strict";
-
-const SVG = "http://www.w3.org/2000/svg";
-const HTML = "http://www.w3.org/1999/xhtml";
-const ROW = 17, PADDING = 10, GAP = 1, INSET = 3, CELLS_MIN = 3;
-
-const root = document.currentScript.closest("svg");
-const isAlone = document.documentElement === root;
-
-/* ---- the model: frames as their tree is read, each with what stands upon it up to .end */
-
-function fnv(hash, text) {
-	for (let i = 0; i < text.length; i++)
-		hash = Math.imul(hash ^ text.charCodeAt(i), 16777619);
-	return hash;
-}
-
-/* What links call a frame: a hash of the names from the root to it. */
-function nameFrame(frame, taken) {
-	const from = frame.parent ? frame.parent.hash : [2166136261, 40389];
-	const step = "\n" + frame.paint + frame.name;
-
-	frame.hash = [fnv(from[0], step), fnv(from[1], step)];
-	const id = frame.hash.map(half => (half >>> 0).toString(36)).join(".");
-	frame.id = id;
-	for (let i = 2; taken.has(frame.id); i++)
-		frame.id = id + "." + i;
-	taken.set(frame.id, frame);
-}
-
-/* Where a frame is said to be, or right after the sibling before it. */
-function placeFrame(frame, facts, whole) {
-	const parent = frame.parent;
-
-	frame.begin = facts.length > 2 ? facts[2] : parent ? parent.packed : 0;
-	frame.share = facts.length > 2 ? facts[3] : whole > 0 ? frame.weight / whole : 1;
-	frame.packed = frame.begin;
-	if (parent)
-		parent.packed = frame.begin + frame.share;
-}
-
-/* Weight, length of the name, and place where it is odd; mostly the title says the first two. */
-function readFacts(element, title) {
-	const facts = element.getAttribute("data-f");
-	const end = title.indexOf(", ");
-
-	if (facts)
-		return facts.split(" ").map(Number);
-	return [Number(/[\d,]*/.exec(title.slice(end + 2))[0].replace(/,/g, "")), end];
-}
-
-function readFrame(element) {
-	const title = element.firstElementChild.textContent;
-	const facts = readFacts(element, title);
-	const rect = element.querySelector("rect");
-	const paint = element.getAttribute("class");
-	const frame = {
-		element, rect, paint,
-		text: element.querySelector("text"),
-		name: title.slice(0, facts[1]),
-		about: title.slice(facts[1] + 2),
-		weight: facts[0], self: facts[0],
-		y: Number(rect.getAttribute("y")),
-		isMore: paint[0] === "m",
-		parent: null, children: [], index: 0, end: 0,
-		isHit: false, edge: 0, shown: paint, last: null,
-	};
-
-	frame.isPlain = /^[\x20-\x7e]*$/.test(frame.name);
-	frame.label = frame.isMore ? frame.name.replace(/ \(.*/, "") : frame.name;
-	return {frame, facts};
-}
-
-function readFrames(elements) {
-	const frames = [], byId = new Map(), byElement = new Map(), path = [];
-
-	for (const element of elements) {
-		const {frame, facts} = readFrame(element);
-		const depth = frames.length ? Math.round(Math.abs(frame.y - frames[0].y) / ROW) : 0;
-
-		path.length = depth;
-		frame.depth = depth;
-		frame.parent = depth ? path[depth - 1] : null;
-		path.push(frame);
-		frame.index = frames.length;
-		if (frame.parent) {
-			frame.parent.children.push(frame);
-			frame.parent.self -= frame.weight;
-		}
-		placeFrame(frame, facts, frames.length ? frames[0].weight : frame.weight);
-		nameFrame(frame, byId);
-		byElement.set(element, frame);
-		frames.push(frame);
-	}
-	for (let i = frames.length - 1; i >= 0; i--) {
-		frames[i].end = Math.max(frames[i].end, i + 1);
-		if (frames[i].parent)
-			frames[i].parent.end = Math.max(frames[i].parent.end, frames[i].end);
-	}
-	return {frames, byId, byElement};
-}
-
-function isWithin(frame, ancestor) {
-	return frame.index >= ancestor.index && frame.index < ancestor.end;
-}
-
-/* ---- words */
-
-function share(part, whole) {
-	const percent = whole > 0 ? 100 * part / whole : 0;
-
-	if (percent > 0 && percent < 0.005)
-		return "<0.01 %";
-	return Number(percent.toFixed(percent < 0.995 ? 2 : 1)) + " %";
-}
-
-function scaled(number, step, units) {
-	let i = 0;
-
-	while (number >= step && i + 1 < units.length) {
-		number /= step;
-		i++;
-	}
-	return Number(number.toPrecision(4)) + " " + units[i];
-}
-
-function grouped(number) {
-	return number.toLocaleString("en-US", {maximumFractionDigits: 2});
-}
-
-/* The unit that the root's own words have, if they say its weight as it is. */
-function unitOf(frame) {
-	const said = root.getAttribute("data-unit");
-	const words = /^([\d,]+(?:\.\d+)?) ([^,]+), /.exec(frame.about);
-
-	if (said)
-		return said;
-	return words && Number(words[1].replace(/,/g, "")) === frame.weight ? words[2] : null;
-}
-
-/* "4 of 12 samples"; "" where the unit is not known. */
-function partOf(part, whole, unit) {
-	if (unit === "ns")
-		return scaled(part, 1000, ["ns", "us", "ms", "s"]) + " of " +
-			scaled(whole, 1000, ["ns", "us", "ms", "s"]);
-	if (unit === "bytes")
-		return scaled(part, 1024, ["bytes", "KiB", "MiB", "GiB", "TiB"]) + " of " +
-			scaled(whole, 1024, ["bytes", "KiB", "MiB", "GiB", "TiB"]);
-	return unit ? grouped(part) + " of " + grouped(whole) + " " + unit : "";
-}
-
-/* ---- labels */
-
-const pen = document.createElementNS(HTML, "canvas").getContext("2d");
-const segmenter = typeof Intl === "object" && Intl.Segmenter ? new Intl.Segmenter() : null;
-let cell = 7.23;
-
-function measureCell(text) {
-	const style = getComputedStyle(text);
-
-	pen.font = style.fontSize + " " + style.fontFamily;
-	cell = pen.measureText("0".repeat(64)).width / 64 || cell;
-}
-
-function characters(name) {
-	return segmenter ? Array.from(segmenter.segment(name), part => part.segment) :
-		Array.from(name);
-}
-
-function cutWide(name, space) {
-	const parts = characters(name.slice(0, 4 * Math.ceil(space / cell) + 64));
-	let kept = "", used = 0;
-
-	if (parts.length < 1000 && pen.measureText(name).width <= space)
-		return name;
-	for (const part of parts) {
-		used += pen.measureText(part).width;
-		if (used + cell > space)
-			break;
-		kept += part;
-	}
-	return kept ? kept + "\u2026" : "";
-}
-
-function cut(frame, space) {
-	const cells = Math.floor(space / cell), name = frame.label;
-
-	if (cells < CELLS_MIN)
-		return "";
-	if (!frame.isPlain)
-		return cutWide(name, space);
-	if (name.length <= cells)
-		return name;
-	return frame.isMore ? "" : name.slice(0, cells - 1) + "\u2026";
-}
-
-/* ---- the page around the stage */
-
-function make(space, tag, attributes, ...content) {
-	const element = document.createElementNS(space, tag);
-
-	for (const name in attributes)
-		element.setAttribute(name, attributes[name]);
-	element.append(...content);
-	return element;
-}
-
-const html = (tag, name, ...content) => make(HTML, tag, name ? {class: name} : {}, ...content);
-
-function headWords(head) {
-	const words = html("div", "words");
-
-	for (const name of ["title", "line", "quiet"]) {
-		const lines = Array.from(head.querySelectorAll("text." + name), t => t.textContent);
-
-		if (name === "title")
-			words.append(html("div", name, root.querySelector("title").textContent));
-		else if (lines.length)
-			words.append(html("div", name, lines.join(" ")));
-	}
-	return words;
-}
-
-function headKeys(head) {
-	const swatches = Array.from(head.querySelectorAll("rect"));
-	const words = Array.from(head.querySelectorAll("text.key"));
-	const keys = html("div", "keys");
-
-	words.forEach((word, i) => {
-		const nr = swatches.length / words.length;
-		const picture = make(SVG, "svg", {viewBox: "0 0 16 12", "aria-hidden": "true"});
-
-		swatches.slice(i * nr, (i + 1) * nr).forEach((swatch, k) => picture.append(
-			make(SVG, "rect", {class: swatch.getAttribute("class"), x: k * 16 / nr,
-				width: 16 / nr, height: 12})));
-		keys.append(html("span", "", picture, word.textContent));
-	});
-	return keys;
-}
-
-function makeButton(name, words, help) {
-	return make(HTML, "button", {type: "button", class: name + " edge", title: help}, words);
-}
-
-function makePage(head, group) {
-	const page = {
-		reset: makeButton("reset", "reset zoom", "show everything again (Escape)"),
-		box: make(HTML, "input", {class: "search edge", type: "text", spellcheck: "false",
-			autocomplete: "off", placeholder: "search: text or expression ( / )",
-			"aria-label": "search: text or regular expression"}),
-		before: makeButton("before", "previous", "previous match (N)"),
-		after: makeButton("after", "next", "next match (n)"),
-		clear: makeButton("clear", "clear", "forget the search (Escape)"),
-		found: make(HTML, "div", {class: "found", role: "status"}),
-		details: make(HTML, "div", {class: "details edge", "aria-hidden": "true"}),
-		stage: make(SVG, "svg", {class: "stage", role: "application",
-			"aria-label": "frames: arrows walk, Enter zooms, Escape goes out"}),
-		ring: make(SVG, "rect", {class: "ring", display: "none"}),
-	};
-
-	page.stage.append(group, page.ring);
-	page.view = html("div", "view", page.stage);
-	page.app = html("div", "app",
-		html("div", "top", headWords(head),
-			html("div", "", html("div", "tools", page.reset, page.box, page.before,
-				page.after, page.clear), page.found)),
-		headKeys(head), page.view, page.details);
-	page.frame = make(SVG, "foreignObject", {x: 0, y: 0, width: "100%", height: "100%"},
-		page.app);
-	return page;
-}
-
-/* ---- start */
 
 const group = root.querySelector("g.frames");
 const head = root.querySelector("g.head");
 const model = readFrames(group.children);
 const frames = model.frames;
 const all = frames[0];
-
-if (!all)
-	return;
 
 const unit = unitOf(all);
 const isIcicle = frames.some(frame => frame.y > all.y);
@@ -345,7 +67,7 @@ function drawFrame(frame, x, space, more) {
 
 	frame.x = x;
 	frame.drawn = drawn;
-	show(frame, frame.paint + (frame.isHit ? isThin ? " thin" : " hit" : "") + more);
+	show(frame, frame.paint + (isThin ? " thin" : "") + (edge ? " hit" : "") + more);
 	frame.rect.setAttribute("x", (x + edge).toFixed(2));
 	frame.rect.setAttribute("width", Math.max(drawn - 2 * edge, isThin ? 1 : 0).toFixed(2));
 	if (edge !== frame.edge) {
@@ -675,11 +397,16 @@ function onBoxKey(event) {
 	return true;
 }
 
+function focusBox() {
+	page.box.focus();
+	page.box.select();
+}
+
 function onPageKey(event) {
 	if (event.key === "Escape")
 		goOut();
 	else if (event.key === "/")
-		page.box.select(), page.box.focus();
+		focusBox();
 	else if (event.key === "n" || event.key === "N")
 		stepHits(event.key === "n" ? 1 : -1);
 	else
@@ -696,7 +423,7 @@ function onKey(event) {
 	if (!isPlain) {
 		isDone = isAlone && !isInBox && !event.altKey && event.key.toLowerCase() === "f";
 		if (isDone)
-			page.box.focus(), page.box.select();
+			focusBox();
 	} else if (isInBox) {
 		isDone = onBoxKey(event);
 	} else {
@@ -759,4 +486,3 @@ if (isAlone) {
 	addEventListener("popstate", readLink);
 	addEventListener("hashchange", readLink);
 }
-})();
