@@ -15,7 +15,7 @@ cd "$folder"
 gcc -O2 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -pthread -o relay relay.c
 perf record -e cpu-clock -F 999 -g -o perf.data -- ./relay 2
 perf script --header -i perf.data >relay.perf-script.txt
-# the one line that is set and not measured
-sed -i 's/^# hostname : .*/# hostname : relay-1/' relay.perf-script.txt
+# the two lines that are set and not measured
+sed -i 's/^# hostname : .*/# hostname : relay-1/; s/^\(# os release : [0-9.]*\).*/\1/' relay.perf-script.txt
 gzip -9 -n -f -k relay.perf-script.txt
 ls -l relay.perf-script.txt relay.perf-script.txt.gz

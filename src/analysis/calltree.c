@@ -156,11 +156,20 @@ static void sort_items(struct builder *builder, const struct open *open)
 	       (at - open->begin) * sizeof(*builder->items));
 }
 
-static int compare_children(const void *a, const void *b)
+static int compare_names(const void *a, const void *b)
 {
 	const struct child *x = a, *y = b;
 
 	return x->rank < y->rank ? -1 : x->rank > y->rank;
+}
+
+static int compare_values(const void *a, const void *b)
+{
+	const struct child *x = a, *y = b;
+
+	if (x->value != y->value)
+		return x->value > y->value ? -1 : 1;
+	return compare_names(a, b);
 }
 
 /* The function whose origin has the most weight; ties go to the lower origin. */
@@ -245,7 +254,7 @@ static void open_node(struct builder *builder, struct open open)
 	find_children(builder, &open, depth, node);
 	sort_items(builder, &open);
 	qsort(builder->children, builder->children_nr, sizeof(*builder->children),
-	      compare_children);
+	      builder->options->is_heaviest_first ? compare_values : compare_names);
 	add_children(builder, open.node, depth);
 }
 

@@ -24,15 +24,17 @@ struct calltree_node {
 };
 
 struct calltree_options {
-	weight least;	     /* a node of less weight is not shown but added to "more" */
-	uint32_t deepest;    /* a node below this depth neither; 0: no limit */
-	bool is_reversed;    /* from the leaf outwards */
-	bool counts_samples; /* weight is the number of samples, else the period */
+	weight least;		/* a node of less weight is not shown but added to "more" */
+	uint32_t deepest;	/* a node below this depth neither; 0: no limit */
+	bool is_reversed;	/* from the leaf outwards */
+	bool is_heaviest_first; /* siblings by weight, ties by name; else by name */
+	bool counts_samples;	/* weight is the number of samples, else the period */
 };
 
 /*
- * Nodes stand parent before children, siblings by the bytes of their names, "more" behind
- * them. One node per path of names: the same name with another origin is the same node.
+ * Nodes stand parent before children, siblings by the bytes of their names (or by weight),
+ * "more" behind them. One node per path of names: the same name with another origin is the same
+ * node.
  */
 struct calltree {
 	const struct paths *paths; /* borrowed */

@@ -71,11 +71,20 @@ static size_t parameters_begin(const char *name, size_t size)
 	return size;
 }
 
-/* A class in the form of the Java virtual machine: "Ljava/lang/String;". */
+/*
+ * A class in the form of the Java virtual machine: "Ljava/lang/String;". Runtimes cut long
+ * ones, so the end is not asked for: an L, then a package up to the first '/'.
+ */
 static bool is_java_class(const char *name, size_t size)
 {
-	return size > 2 && name[0] == 'L' && memchr(name, '/', size) &&
-	       (memchr(name, ';', size) || memmem(name, size, "::", 2));
+	const char *slash = memchr(name, '/', size);
+
+	if (size < 4 || name[0] != 'L' || !islower((unsigned char)name[1]) || !slash)
+		return false;
+	for (const char *at = name + 1; at < slash; at++)
+		if (!is_word_char(*at) && *at != '$')
+			return false;
+	return true;
 }
 
 void tidy_add(struct text *text, const char *name, size_t size)

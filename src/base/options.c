@@ -157,14 +157,36 @@ static struct error *unknown_option(const struct option_entry *table, const char
 	return err;
 }
 
+/* NULL unless the word is an abbreviation of several options. */
+static struct error *ambiguous_option(const struct option_entry *table, const char *word)
+{
+	CLEANUP(text_release) struct text meant = TEXT_INIT;
+	size_t size = strcspn(word, "="), nr = 0;
+
+	if (strncmp(word, "--", 2) != 0)
+		return NULL;
+	for (size_t i = 0; table[i].name; i++)
+		if (table[i].help && strncmp(table[i].name, word + 2, size - 2) == 0)
+			text_addf(&meant, "%s--%s", nr++ ? ", " : "", table[i].name);
+	if (nr < 2)
+		return NULL;
+	return error_new(ERROR_USAGE, "option '%.*s' can be %s", (int)size, word,
+			 text_string(&meant));
+}
+
 static struct error *getopt_error(const struct option_entry *table, int value, char **argv)
 {
 	char letter[3] = {'-', (char)optopt, '\0'};
 	const char *word = optopt && optopt < HELP_VALUE ? letter : argv[optind - 1];
+	struct error *err;
 
 	if (value == ':')
 		return error_new(ERROR_USAGE, "option '%s' needs a value", word);
-	return unknown_option(table, word);
+	if (optopt >= HELP_VALUE)
+		return error_new(ERROR_USAGE, "option '%.*s' takes no value",
+				 (int)strcspn(word, "="), word);
+	err = ambiguous_option(table, word);
+	return err ? err : unknown_option(table, word);
 }
 
 struct error *options_parse(const struct option_entry *table, void *options, int argc, char **argv,

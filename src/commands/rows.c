@@ -75,19 +75,28 @@ static void write_cell(FILE *out, const char *cell, size_t width, bool is_number
 	fputs(is_last ? "\n" : "  ", out);
 }
 
+/* One line of the table: the heads (cells NULL) or a row. The last column is for people. */
+static void write_line(const struct rows *rows, char **cells, const size_t *widths, FILE *out)
+{
+	for (size_t i = 0; i < rows->columns_nr; i++) {
+		const struct rows_column *column = &rows->columns[i];
+
+		if (!column->is_for_programs)
+			write_cell(out, cells ? cells[i] : column->head, widths[i],
+				   column->is_number, i + 1 == rows->columns_nr);
+	}
+}
+
 void rows_write_table(const struct rows *rows, FILE *out)
 {
 	size_t nr = rows->columns_nr;
 	size_t *widths = mem_zalloc(nr, sizeof(*widths));
 
 	for (size_t i = 0; i < nr; i++)
-		widths[i] = width_of(rows, i);
-	for (size_t i = 0; i < nr; i++)
-		write_cell(out, rows->columns[i].head, widths[i], rows->columns[i].is_number,
-			   i + 1 == nr);
-	for (size_t i = 0; i < rows->cells_nr; i++)
-		write_cell(out, rows->cells[i], widths[i % nr], rows->columns[i % nr].is_number,
-			   i % nr + 1 == nr);
+		widths[i] = rows->columns[i].is_for_programs ? 0 : width_of(rows, i);
+	write_line(rows, NULL, widths, out);
+	for (size_t i = 0; i < rows->cells_nr; i += nr)
+		write_line(rows, rows->cells + i, widths, out);
 	free(widths);
 }
 

@@ -44,8 +44,10 @@ static const struct option_entry options_table[] = {
 static const struct rows_column columns[] = {
 	{.head = "self %", .key = "self_percent", .is_number = true, .is_for_people = true},
 	{.head = "total %", .key = "total_percent", .is_number = true, .is_for_people = true},
-	{.head = "self", .key = "self", .is_number = true},
-	{.head = "total", .key = "total", .is_number = true},
+	{.head = "self", .key = "self_text", .is_number = true, .is_for_people = true},
+	{.head = "total", .key = "total_text", .is_number = true, .is_for_people = true},
+	{.head = "", .key = "self", .is_number = true, .is_for_programs = true},
+	{.head = "", .key = "total", .is_number = true, .is_for_programs = true},
 	{.head = "origin", .key = "origin"},
 	{.head = "function", .key = "name"},
 };
@@ -76,6 +78,18 @@ static void sort(struct top *top, const struct profile *profile, int by)
 		qsort_r(top->rows, top->nr, sizeof(*top->rows), compare_rows, &order);
 }
 
+/* Times have a unit of their own in each cell, other weights the one of the headline. */
+static void add_text(struct rows *rows, const struct profile *profile, weight w)
+{
+	CLEANUP(text_release) struct text text = TEXT_INIT;
+
+	if (strcmp(profile_unit(profile), "ns") == 0)
+		units_add_time(&text, w);
+	else
+		weight_add_grouped(&text, w);
+	rows_add(rows, text_string(&text));
+}
+
 static void add_row(struct rows *rows, const struct profile *profile, const struct top *top,
 		    const struct top_row *row)
 {
@@ -83,6 +97,8 @@ static void add_row(struct rows *rows, const struct profile *profile, const stru
 
 	rows_add_percent(rows, weight_share(row->self, top->total));
 	rows_add_percent(rows, weight_share(row->total, top->total));
+	add_text(rows, profile, row->self);
+	add_text(rows, profile, row->total);
 	rows_add_weight(rows, row->self);
 	rows_add_weight(rows, row->total);
 	rows_add(rows, origin_word(function->origin));

@@ -217,7 +217,8 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 	const struct tree_options *options = options_of;
 	CLEANUP(profile_release) struct profile profile;
 	CLEANUP(calltree_release) struct calltree tree = {0};
-	struct calltree_options limits = {.is_reversed = options->reverse};
+	struct calltree_options limits = {.is_reversed = options->reverse,
+					  .is_heaviest_first = true};
 	struct output output;
 	struct error *err = profile_load(&options->profile, argc, argv, &profile);
 

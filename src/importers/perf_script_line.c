@@ -257,7 +257,8 @@ static bool parse_without_time(const char *at, const char *end, struct perf_scri
 			continue;
 		}
 		header->comm = span_trim(at, word.at);
-		return true;
+		/* " ilen: 1 insn: 0f": columns of the sample above */
+		return !header->comm.size || header->comm.at[header->comm.size - 1] != ':';
 	}
 	return false;
 }
