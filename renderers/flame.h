@@ -17,15 +17,15 @@
  */
 struct flame_frame {
 	const char *name;
-	const char *
-		value; /* its weight for people, e.g. "1,012.5 samples" or "1.2 s in 122 samples" */
-	const char *origin;  /* a word or two for the tip: "kernel", "library libc.so.6"; NULL:
-				nothing */
+	/* Its weight for people, e.g. "1,012.5 samples" or "1.2 s in 122 samples". */
+	const char *value;
+	/* A word or two for the tip: "kernel", "library libc.so.6"; NULL: nothing. */
+	const char *origin;
 	double weight;	     /* the same weight as a plain number, what search adds up */
 	double begin, width; /* place on the axis, as shares of the whole picture (0 to 1) */
 	uint32_t parent;     /* index of its parent, FLAME_NO_PARENT for the root */
 	uint32_t depth;	     /* 0 is the root */
-	uint32_t more; /* 0: a frame; n: stands for n narrower children of parent, "+ n more" */
+	uint32_t more;	     /* 0: a frame; n: "+ n more", n narrower children of parent */
 	enum paint paint;
 };
 
@@ -47,11 +47,12 @@ enum flame_theme {
 struct flame_chart {
 	const char *title;    /* "Flame graph" when NULL */
 	const char *subtitle; /* below the title, may be NULL */
-	const char *unit;     /* what weight counts: "samples", "ns", "bytes" ...; NULL: the root's
-				 value says */
-	const char *
-		head; /* the quiet line: what a unit of width is, how many samples, what was lost */
-	const char *origin_words[PAINT_NR]; /* legend texts; NULL: the palette's own word */
+	/* The quiet line: what a unit of width is, how many samples, what was lost; or NULL. */
+	const char *head;
+	/* What weight counts: "samples", "ns", "bytes" ...; NULL: the root's value says it. */
+	const char *unit;
+	/* Legend texts; NULL: the palette's own word (for PAINT_ROOT: no entry). */
+	const char *origin_words[PAINT_NR];
 	const struct flame_frame *frames;
 	size_t frames_nr;
 	double width_px; /* 200 to 20000 */
