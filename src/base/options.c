@@ -166,7 +166,7 @@ static struct error *ambiguous_option(const struct option_entry *table, const ch
 	if (strncmp(word, "--", 2) != 0)
 		return NULL;
 	for (size_t i = 0; table[i].name; i++)
-		if (table[i].help && strncmp(table[i].name, word + 2, size - 2) == 0)
+		if (strncmp(table[i].name, word + 2, size - 2) == 0)
 			text_addf(&meant, "%s--%s", nr++ ? ", " : "", table[i].name);
 	if (nr < 2)
 		return NULL;
