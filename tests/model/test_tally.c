@@ -1,0 +1,210 @@
+/* test_tally.c - weights per call chain, leaf, event and root */
+#include "tests/test.h"
+
+#include <stdio.h>
+
+#include "base/mem.h"
+#include "model/capture.h"
+#include "model/tally.h"
+
+struct world {
+	struct capture capture;
+	struct tally tally;
+	uint32_t idle, web, renamed;	  /* tasks */
+	uint32_t read, read_there, write; /* locations; the first two are one symbol */
+	uint32_t callers, no_callers;
+};
+
+static uint32_t place(struct capture *capture, const char *name, uint64_t address)
+{
+	return locations_add(&capture->locations,
+			     &(struct location){.address = address,
+						.name = names_add_string(&capture->names, name),
+						.module = MODULE_NONE,
+						.line = NAME_NONE});
+}
+
+static void world_init(struct world *world, const struct tally_options *options)
+{
+	struct capture *capture = &world->capture;
+	uint32_t web;
+
+	*world = (struct world){0};
+	web = names_add_string(&capture->names, "web");
+	world->idle = tasks_add(&capture->tasks,
+				&(struct task){0, 0, names_add_string(&capture->names, "swapper")});
+	world->web = tasks_add(&capture->tasks, &(struct task){1, 2, web});
+	world->renamed = tasks_add(&capture->tasks, &(struct task){1, 3, web});
+	world->read = place(capture, "read", 0x10);
+	world->read_there = place(capture, "read", 0x20);
+	world->write = place(capture, "write", 0x30);
+	world->callers = stacks_add(&capture->stacks, &world->write, 1);
+	world->no_callers = stacks_add(&capture->stacks, &world->write, 0);
+	tally_init(&world->tally, capture, options);
+}
+
+static void world_release(struct world *world)
+{
+	tally_release(&world->tally);
+	capture_release(&world->capture);
+}
+
+static void say(struct world *world, uint32_t task, uint32_t callers, uint32_t leaf)
+{
+	struct sample sample = {.task = task,
+				.callers = callers,
+				.leaf = leaf,
+				.cpu = 3,
+				.count = WEIGHT_ONE,
+				.period = weight_of(100)};
+
+	assert_null(sink_sample(&world->tally.sink, &sample));
+}
+
+static void same_stack_adds_up(void **state)
+{
+	CLEANUP(world_release) struct world world;
+
+	(void)state;
+	world_init(&world, &(struct tally_options){.by = TALLY_BY_COMM});
+	for (int i = 0; i < 5; i++)
+		say(&world, world.web, world.callers, world.read);
+	assert_int_equal(world.tally.nr, 1);
+	assert_true(world.tally.list[0].count == weight_of(5));
+	assert_true(world.tally.list[0].period == weight_of(500));
+}
+
+static void callers_leaf_event_and_root_keep_entries_apart(void **state)
+{
+	CLEANUP(world_release) struct world world;
+	struct sample other_event;
+
+	(void)state;
+	world_init(&world, &(struct tally_options){.by = TALLY_BY_COMM});
+	other_event = (struct sample){.task = world.web,
+				      .callers = world.callers,
+				      .leaf = world.read,
+				      .event = 1,
+				      .cpu = 3,
+				      .count = WEIGHT_ONE};
+	say(&world, world.web, world.callers, world.read);
+	say(&world, world.web, world.no_callers, world.read);
+	say(&world, world.web, world.callers, world.write);
+	say(&world, world.idle, world.callers, world.read);
+	say(&world, world.web, world.callers, LOCATION_NONE);
+	assert_null(sink_sample(&world.tally.sink, &other_event));
+	assert_int_equal(world.tally.nr, 6);
+}
+
+static void address_of_a_leaf_matters_only_where_asked_for(void **state)
+{
+	CLEANUP(world_release) struct world world, exact;
+
+	(void)state;
+	world_init(&world, &(struct tally_options){0});
+	say(&world, world.web, world.callers, world.read);
+	say(&world, world.web, world.callers, world.read_there);
+	assert_int_equal(world.tally.nr, 1);
+	world_init(&exact, &(struct tally_options){.keeps_address = true});
+	say(&exact, exact.web, exact.callers, exact.read);
+	say(&exact, exact.web, exact.callers, exact.read_there);
+	assert_int_equal(exact.tally.nr, 2);
+}
+
+/* How many roots three tasks and one sample without a task have. */
+static uint32_t roots_by(enum tally_by by)
+{
+	CLEANUP(world_release) struct world world;
+
+	world_init(&world, &(struct tally_options){.by = by});
+	say(&world, world.web, world.callers, world.read);
+	say(&world, world.renamed, world.callers, world.read);
+	say(&world, world.idle, world.callers, world.read);
+	say(&world, TASK_NONE, world.callers, world.read);
+	return world.tally.roots_nr;
+}
+
+static void roots_are_as_many_as_what_is_asked_for(void **state)
+{
+	(void)state;
+	assert_int_equal(roots_by(TALLY_BY_NONE), 1);
+	assert_int_equal(roots_by(TALLY_BY_CPU), 1);
+	assert_int_equal(roots_by(TALLY_BY_COMM), 3);
+	assert_int_equal(roots_by(TALLY_BY_PROCESS), 3);
+	assert_int_equal(roots_by(TALLY_BY_THREAD), 4);
+}
+
+static void cpus_are_roots_where_asked_for(void **state)
+{
+	CLEANUP(world_release) struct world world;
+	struct sample sample = {.cpu = 0, .leaf = LOCATION_NONE, .count = WEIGHT_ONE};
+
+	(void)state;
+	world_init(&world, &(struct tally_options){.by = TALLY_BY_CPU});
+	for (sample.cpu = 0; sample.cpu < 4; sample.cpu++)
+		assert_null(sink_sample(&world.tally.sink, &sample));
+	assert_int_equal(world.tally.roots_nr, 4);
+	assert_int_equal(world.tally.roots[2].cpu, 2);
+}
+
+static void idle_task_is_kept_apart_only_where_asked_for(void **state)
+{
+	CLEANUP(world_release) struct world world, apart;
+
+	(void)state;
+	world_init(&world, &(struct tally_options){.by = TALLY_BY_NONE});
+	say(&world, world.idle, world.callers, world.read);
+	say(&world, world.web, world.callers, world.read);
+	assert_int_equal(world.tally.nr, 1);
+	world_init(&apart, &(struct tally_options){.by = TALLY_BY_NONE, .keeps_idle = true});
+	say(&apart, apart.idle, apart.callers, apart.read);
+	say(&apart, apart.web, apart.callers, apart.read);
+	assert_int_equal(apart.tally.nr, 2);
+	assert_true(apart.tally.roots[apart.tally.list[0].key.root].is_idle_task);
+	assert_false(apart.tally.roots[apart.tally.list[1].key.root].is_idle_task);
+}
+
+/* More entries than any chain or table begins with, in an order that mixes them. */
+static void thousands_of_entries_are_found_again(void **state)
+{
+	CLEANUP(world_release) struct world world;
+	uint32_t leaves[500], callers[20];
+	weight sum = 0;
+
+	(void)state;
+	world_init(&world, &(struct tally_options){.by = TALLY_BY_THREAD});
+	for (uint32_t i = 0; i < ARRAY_NR(leaves); i++) {
+		char name[16];
+
+		snprintf(name, sizeof(name), "f%u", i);
+		leaves[i] = place(&world.capture, name, i);
+	}
+	for (uint32_t i = 0; i < ARRAY_NR(callers); i++)
+		callers[i] = stacks_add(&world.capture.stacks, leaves, i + 2);
+	for (uint32_t round = 0; round < 3; round++)
+		for (uint32_t i = 0; i < 20 * 500 * 2; i++)
+			say(&world, i / 10000 ? world.web : world.renamed, callers[i % 20],
+			    leaves[i / 20 % 500]);
+	for (uint32_t i = 0; i < world.tally.nr; i++)
+		sum += world.tally.list[i].count;
+	assert_true(sum == weight_of(3 * 20 * 500 * 2));
+	for (uint32_t i = 0; i < world.tally.nr; i++)
+		assert_true(world.tally.list[i].count == weight_of(3));
+	assert_int_equal(world.tally.nr, 20 * 500 * 2);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(same_stack_adds_up),
+		cmocka_unit_test(callers_leaf_event_and_root_keep_entries_apart),
+		cmocka_unit_test(address_of_a_leaf_matters_only_where_asked_for),
+		cmocka_unit_test(roots_are_as_many_as_what_is_asked_for),
+		cmocka_unit_test(cpus_are_roots_where_asked_for),
+		cmocka_unit_test(idle_task_is_kept_apart_only_where_asked_for),
+		cmocka_unit_test(thousands_of_entries_are_found_again),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
