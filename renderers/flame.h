@@ -31,7 +31,7 @@ struct flame_frame {
 
 enum flame_flags {
 	FLAME_ICICLE = 1 << 0,	   /* root at the top */
-	FLAME_PAINT_NAME = 1 << 1, /* hue by name instead of by origin */
+	FLAME_PAINT_NAME = 1 << 1, /* warm colours by name; they say nothing of origin */
 };
 
 enum flame_theme {

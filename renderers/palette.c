@@ -41,10 +41,11 @@ unsigned int palette_shade(const char *name)
 
 struct fill palette_fill_by_name(const char *name)
 {
-	static const enum paint hues[] = {PAINT_APP, PAINT_LIBRARY, PAINT_KERNEL, PAINT_JIT};
+	/* the warm ones alone: a blue frame would be read as the kernel's */
+	static const enum paint hues[] = {PAINT_APP, PAINT_LIBRARY};
 	uint32_t hash = palette_name_hash(name);
 
-	return (struct fill){hues[hash / PALETTE_SHADES % 4], hash % PALETTE_SHADES};
+	return (struct fill){hues[hash / PALETTE_SHADES % 2], hash % PALETTE_SHADES};
 }
 
 uint32_t palette_rgb(struct fill fill, bool is_dark)

@@ -70,6 +70,8 @@ struct picture {
 	struct text strings;
 	size_t *value_at, *origin_at; /* owned, per node */
 	struct text head;
+	char *title, *subtitle; /* owned, clean, NULL where not asked for */
+	char *count_name;	/* the same: what weights are called, NULL: their unit */
 };
 
 static void picture_release(struct picture *picture)
@@ -80,17 +82,30 @@ static void picture_release(struct picture *picture)
 	free(picture->origin_at);
 	text_release(&picture->strings);
 	text_release(&picture->head);
+	free(picture->title);
+	free(picture->subtitle);
+	free(picture->count_name);
+}
+
+/* A text of the command line made fit for a picture; NULL stays NULL. */
+static char *clean(const char *s)
+{
+	struct text text = TEXT_INIT;
+
+	if (!s)
+		return NULL;
+	utf8_add_clean(&text, s, strlen(s));
+	return text_take(&text);
 }
 
 static void add_weight(const struct picture *picture, struct text *text, weight w)
 {
-	if (!picture->options->count_name) {
+	if (!picture->count_name) {
 		profile_add_weight(picture->profile, text, w);
 		return;
 	}
 	weight_add_grouped(text, w);
-	text_add_char(text, ' ');
-	utf8_add_clean(text, picture->options->count_name, strlen(picture->options->count_name));
+	text_addf(text, " %s", picture->count_name);
 }
 
 /* "1.235 s in 122 samples"; samples alone where they are the weight. */
@@ -214,7 +229,7 @@ static weight unnamed_weight(const struct profile *profile)
 	return unnamed;
 }
 
-/* "Width: period of cpu-clock, 1.235 s in all. 1,234 samples; ..." */
+/* "Width: period of cpu-clock, 1.235 s in all; 1,234 samples; ..." */
 static void make_head(struct picture *picture)
 {
 	const struct profile *profile = picture->profile;
@@ -222,11 +237,15 @@ static void make_head(struct picture *picture)
 	weight unnamed = unnamed_weight(profile);
 
 	text_add(head, "Width: ");
-	if (profile->capture.events.list[profile->event].name != NAME_NONE)
-		text_addf(head, "%s of %s, ", profile->counts_samples ? "samples" : "period",
+	if (picture->count_name)
+		text_addf(head, "%s. ", picture->count_name);
+	else if (profile->capture.events.list[profile->event].name != NAME_NONE)
+		text_addf(head, "%s of %s. ", profile->counts_samples ? "samples" : "period",
 			  profile_event_name(profile));
-	add_weight(picture, head, picture->tree.total);
-	text_add(head, " in all. ");
+	if (!profile->counts_samples) {
+		add_weight(picture, head, picture->tree.total);
+		text_add(head, " in ");
+	}
 	profile_add_facts(profile, head);
 	text_add_char(head, '.');
 	if (!unnamed)
@@ -236,13 +255,21 @@ static void make_head(struct picture *picture)
 	text_add(head, " end in a frame without a name.");
 }
 
-/* Folded stacks of most tools do not say where code comes from; then names give the colours. */
+/*
+ * Folded stacks of most tools do not say where code comes from. Where at least half of the
+ * names have no origin, a picture by origin is a grey one, and names give the colours.
+ */
 static bool has_origins(const struct profile *profile)
 {
-	for (uint32_t i = 0; i < profile->naming.nr; i++)
-		if (profile->naming.list[i].origin != ORIGIN_UNKNOWN)
-			return true;
-	return false;
+	uint32_t known = 0, all = 0;
+
+	for (uint32_t i = 0; i < profile->naming.nr; i++) {
+		if (profile->naming.list[i].kind == FUNCTION_ROOT)
+			continue;
+		all++;
+		known += profile->naming.list[i].origin != ORIGIN_UNKNOWN;
+	}
+	return known > all / 2;
 }
 
 static bool is_painted_by_name(const struct picture *picture)
@@ -305,10 +332,10 @@ static struct error *name_output(const struct flame_options *options, const stru
 static struct error *draw(const struct picture *picture, const char *path)
 {
 	const struct flame_options *options = picture->options;
-	CLEANUP(text_release) struct text title = TEXT_INIT;
-	CLEANUP(text_release) struct text subtitle = TEXT_INIT;
 	struct flame_chart chart = {
-		.unit = options->count_name ? options->count_name : profile_unit(picture->profile),
+		.unit = picture->count_name ? picture->count_name : profile_unit(picture->profile),
+		.title = picture->title,
+		.subtitle = picture->subtitle,
 		.head = text_string(&picture->head),
 		.frames = picture->frames,
 		.frames_nr = picture->tree.nr,
@@ -322,14 +349,6 @@ static struct error *draw(const struct picture *picture, const char *path)
 
 	if (err)
 		return err;
-	if (options->title) {
-		utf8_add_clean(&title, options->title, strlen(options->title));
-		chart.title = text_string(&title);
-	}
-	if (options->subtitle) {
-		utf8_add_clean(&subtitle, options->subtitle, strlen(options->subtitle));
-		chart.subtitle = text_string(&subtitle);
-	}
 	if (!flame_write_svg(&chart, output.file)) {
 		err = errno == EPIPE
 			      ? error_new(ERROR_OS, "'%s' was closed before all was written", path)
@@ -368,7 +387,14 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 	const struct flame_options *options = options_of;
 	CLEANUP(text_release) struct text path = TEXT_INIT;
 	CLEANUP(profile_release) struct profile profile = {0};
-	CLEANUP(picture_release) struct picture picture = {.options = options, .profile = &profile};
+	CLEANUP(picture_release)
+	struct picture picture = {
+		.options = options,
+		.profile = &profile,
+		.title = clean(options->title),
+		.subtitle = clean(options->subtitle),
+		.count_name = clean(options->count_name),
+	};
 	struct error *err = NULL;
 
 	(void)ret_status;
