@@ -10,9 +10,9 @@ struct text;
 /*
  * A weight: how often or how much, exact. In units of 1e-9, so that decimal counts of folded
  * stacks are kept and sums of 64-bit periods (beyond 2^64) do not overflow: 2^128 nano-units
- * hold 1.8e10 largest u64.
+ * hold 1.8e10 largest u64. Aligned as its halves are, which makes tables of weights smaller.
  */
-typedef unsigned __int128 weight;
+typedef unsigned __int128 weight __attribute__((aligned(8)));
 
 #define WEIGHT_ONE ((weight)1000000000)
 

@@ -70,8 +70,8 @@ struct perf_script {
 	uint32_t *order; /* room to turn a stack around */
 	size_t order_alloc;
 	struct memo leaf_memo, caller_memo; /* frame line -> location, with MEMO_INLINED */
-	struct memo symbol_memo, module_memo;
-	struct memo block_memo; /* all caller lines of a sample -> stack */
+	struct memo symbol_memo; /* symbol and module -> location that is its own symbol */
+	struct memo block_memo;	 /* all caller lines of a sample -> stack */
 	struct block block;
 };
 
@@ -153,23 +153,6 @@ static uint32_t name_of(struct perf_script *script, struct span span)
 	return span.size ? names_add(&script->capture->names, span.at, span.size) : NAME_NONE;
 }
 
-/* Symbols come again with other addresses: most are found without comparing bytes. */
-static uint32_t symbol_name_of(struct perf_script *script, struct span span)
-{
-	struct memo_key key;
-	uint32_t name;
-
-	if (!span.size)
-		return NAME_NONE;
-	key = memo_key(span.at, span.size);
-	name = memo_find(&script->symbol_memo, key);
-	if (name == MEMO_NONE) {
-		name = name_of(script, span);
-		memo_add(&script->symbol_memo, key, name);
-	}
-	return name;
-}
-
 static uint32_t event_of(struct perf_script *script, struct span span)
 {
 	struct capture *capture = script->capture;
@@ -190,33 +173,46 @@ static uint32_t event_of(struct perf_script *script, struct span span)
 static uint32_t module_of(struct perf_script *script, struct span span)
 {
 	struct capture *capture = script->capture;
-	struct memo_key key;
-	uint32_t module;
 
 	if (!span.size)
 		return MODULE_NONE;
-	key = memo_key(span.at, span.size);
-	module = memo_find(&script->module_memo, key);
-	if (module == MEMO_NONE) {
-		module = modules_add(&capture->modules, &capture->names, name_of(script, span));
-		memo_add(&script->module_memo, key, module);
-	}
-	return module;
+	return modules_add(&capture->modules, &capture->names, name_of(script, span));
 }
 
-/* A line that no memo knows is a new location, too, so it is not looked for. */
+/* One fingerprint of symbol, module and flags. */
+static struct memo_key symbol_key(struct span symbol, struct span module, uint32_t flags)
+{
+	struct memo_key key = memo_key(symbol.at, symbol.size);
+	struct memo_key more = memo_key(module.at, module.size);
+
+	key.high += 3 * more.high + flags;
+	key.low = (key.low << 1 | key.low >> 63) ^ more.low;
+	return key;
+}
+
+/*
+ * A line that no memo knows is a new location, too, so it is not looked for; but most such
+ * lines are another address of a symbol that is known.
+ */
 static uint32_t locate(struct perf_script *script, const struct perf_script_frame *frame,
 		       struct span symbol, uint32_t flags)
 {
+	struct capture *capture = script->capture;
+	struct memo_key key = symbol_key(symbol, frame->module, flags);
+	uint32_t known = memo_find(&script->symbol_memo, key);
 	struct location location = {
 		.address = frame->address,
-		.name = symbol_name_of(script, symbol),
-		.module = module_of(script, frame->module),
 		.line = NAME_NONE,
 		.flags = LOCATION_HAS_ADDRESS | flags,
 	};
 
-	return locations_append(&script->capture->locations, &location);
+	if (known != MEMO_NONE)
+		return locations_append(&capture->locations, known, frame->address);
+	location.name = name_of(script, symbol);
+	location.module = module_of(script, frame->module);
+	known = locations_add(&capture->locations, &location);
+	memo_add(&script->symbol_memo, key, locations_symbol(&capture->locations, known));
+	return known;
 }
 
 /*
@@ -753,7 +749,6 @@ static struct error *read_perf_script(struct reader *reader, struct capture *cap
 	memo_release(&script.leaf_memo);
 	memo_release(&script.caller_memo);
 	memo_release(&script.symbol_memo);
-	memo_release(&script.module_memo);
 	memo_release(&script.block_memo);
 	free(script.block.lines);
 	return err;

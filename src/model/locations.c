@@ -50,13 +50,23 @@ static uint32_t symbol_of(struct locations *locations, const struct location *lo
 	return slot->id;
 }
 
-uint32_t locations_append(struct locations *locations, const struct location *location)
+static uint32_t append(struct locations *locations, const struct location *location,
+		       uint32_t symbol)
 {
 	GROW(locations->list, (size_t)locations->nr + 1, locations->list_alloc);
 	GROW(locations->symbols, (size_t)locations->nr + 1, locations->symbols_alloc);
 	locations->list[locations->nr] = *location;
-	locations->symbols[locations->nr] = symbol_of(locations, location);
+	locations->symbols[locations->nr] = symbol;
 	return locations->nr++;
+}
+
+uint32_t locations_append(struct locations *locations, uint32_t symbol, uint64_t address)
+{
+	struct location location = locations->list[symbol];
+
+	location.address = address;
+	location.line = NAME_NONE;
+	return append(locations, &location, symbol);
 }
 
 uint32_t locations_add(struct locations *locations, const struct location *location)
@@ -69,5 +79,5 @@ uint32_t locations_add(struct locations *locations, const struct location *locat
 	if (slot->id != MAP_NONE)
 		return slot->id;
 	map_fill(&locations->map, slot, hash, locations->nr);
-	return locations_append(locations, location);
+	return append(locations, location, symbol_of(locations, location));
 }

@@ -33,8 +33,11 @@ struct locations {
 void locations_release(struct locations *locations);
 uint32_t locations_add(struct locations *locations, const struct location *location);
 
-/* The same without looking whether it is there already: for one that can hardly be. */
-uint32_t locations_append(struct locations *locations, const struct location *location);
+/*
+ * Another address of a location that is its own symbol (see locations_symbol()), without
+ * looking whether it is there already: for one that can hardly be.
+ */
+uint32_t locations_append(struct locations *locations, uint32_t symbol, uint64_t address);
 
 static inline const struct location *locations_get(const struct locations *locations, uint32_t id)
 {
