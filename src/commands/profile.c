@@ -267,43 +267,67 @@ static void add_comms(const struct capture *capture, struct text *text)
 	free(is_listed);
 }
 
-/* Nothing is left to be shown: says which selection did it, and what there is. */
-static struct error *empty_selection(const struct profile *profile)
+/* The selections that left samples out, with their numbers. */
+static void add_left_out(const struct profile *profile, struct text *text)
 {
-	const struct capture *capture = &profile->capture;
-	CLEANUP(text_release) struct text why = TEXT_INIT;
-	CLEANUP(text_release) struct text there = TEXT_INIT;
-	const weight *left_out = profile->select.count.left_out;
-	struct error *err;
-
 	for (int i = 0; i < SELECT_REASON_NR; i++) {
-		if (!left_out[i])
+		if (!profile->select.count.left_out[i])
 			continue;
-		text_addf(&why, "%s%s ", why.size ? ", " : "", select_reason_word(i));
-		weight_add(&why, left_out[i]);
+		text_addf(text, "%s%s ", text->size ? ", " : "", select_reason_word(i));
+		weight_add(text, profile->select.count.left_out[i]);
 	}
 	for (int i = 0; i < PATH_REASON_NR; i++) {
 		if (!profile->paths.left_out[i])
 			continue;
-		text_addf(&why, "%s%s ", why.size ? ", " : "", paths_reason_word(i));
-		weight_add(&why, profile->paths.left_out[i]);
+		text_addf(text, "%s%s ", text->size ? ", " : "", paths_reason_word(i));
+		weight_add(text, profile->paths.left_out[i]);
 	}
+}
+
+static bool has_pids(const struct capture *capture)
+{
+	for (uint32_t i = 0; i < capture->tasks.nr; i++)
+		if (capture->tasks.list[i].pid != TASK_ID_NONE)
+			return true;
+	return false;
+}
+
+/* What could have been selected instead. */
+static void add_what_there_is(const struct profile *profile, struct text *text)
+{
+	const struct select *select = &profile->select;
+	const weight *left_out = select->count.left_out;
+
+	if (left_out[SELECT_EVENT]) {
+		add_events(&profile->capture, EVENT_NONE, text);
+	} else if (left_out[SELECT_TIME] && !select->has_times) {
+		text_add(text, "samples without times");
+	} else if (left_out[SELECT_TIME]) {
+		text_add(text, "time from ");
+		units_add_seconds(text, select->first_time_ns);
+		text_add(text, " to ");
+		units_add_seconds(text, select->last_time_ns);
+	} else if (left_out[SELECT_PID] && !has_pids(&profile->capture)) {
+		text_add(text, "thread ids alone (--tid), the text has no process ids");
+	} else {
+		add_comms(&profile->capture, text);
+	}
+}
+
+/* Nothing is left to be shown: says which selection did it, and what there is. */
+static struct error *empty_selection(const struct profile *profile)
+{
+	CLEANUP(text_release) struct text why = TEXT_INIT;
+	CLEANUP(text_release) struct text there = TEXT_INIT;
+	struct error *err;
+
+	add_left_out(profile, &why);
 	if (!why.size)
 		return error_new(ERROR_INPUT, "'%s' holds no sample", profile->operand);
 	err = error_new(ERROR_INPUT, "no sample of '%s' is selected; left out by %s",
 			profile->operand, text_string(&why));
-	if (left_out[SELECT_EVENT])
-		add_events(capture, EVENT_NONE, &there);
-	else if (left_out[SELECT_TIME] && profile->select.has_first_time)
-		units_add_seconds(&there, profile->select.first_time_ns);
-	else
-		add_comms(capture, &there);
-	return there.size
-		       ? error_hint(err, "there is: %s%s",
-				    left_out[SELECT_TIME] && !left_out[SELECT_EVENT] ? "time from "
-										     : "",
-				    text_string(&there))
-		       : err;
+	add_what_there_is(profile, &there);
+	return there.size ? error_hint(err, "there is: %s", text_string(&there)) : err;
 }
 
 static struct error *resolve_event(struct profile *profile)

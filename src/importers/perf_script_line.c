@@ -236,31 +236,44 @@ static bool parse_with_time(const char *at, const char *end, struct perf_script_
 	return false;
 }
 
+/* Ids at `word`, perhaps a cpu, perhaps a period, and an event or a record? */
+static bool parse_ids_and_event(struct span word, const char *end,
+				struct perf_script_header *header)
+{
+	struct span next;
+
+	if (!parse_ids(word, header))
+		return false;
+	next = next_word(word.at + word.size, end);
+	if (next.size && parse_cpu(next, header))
+		next = next_word(next.at + next.size, end);
+	parse_after_time(next.at, end, header);
+	if (header->event.at || header->kind == HEADER_RECORD)
+		return true;
+	header->has_period = false;
+	return false;
+}
+
 /*
- * Without a time: ids, perhaps a cpu, perhaps a period, and an event or a record. The first
- * place where all of this follows each other is the one, whatever the comm holds.
+ * Without a time: the first place where ids and an event follow each other is the one,
+ * whatever the comm holds. A comm may be a number, so the first word is tried last.
  */
 static bool parse_without_time(const char *at, const char *end, struct perf_script_header *header)
 {
-	for (struct span word = next_word(at, end); word.size;
-	     word = next_word(word.at + word.size, end)) {
-		struct span next;
+	struct span first = next_word(at, end), word = first;
 
-		if (!parse_ids(word, header))
-			continue;
-		next = next_word(word.at + word.size, end);
-		if (next.size && parse_cpu(next, header))
-			next = next_word(next.at + next.size, end);
-		parse_after_time(next.at, end, header);
-		if (!header->event.at && header->kind != HEADER_RECORD) {
-			header->has_period = false;
-			continue;
-		}
-		header->comm = span_trim(at, word.at);
-		/* " ilen: 1 insn: 0f": columns of the sample above */
-		return !header->comm.size || header->comm.at[header->comm.size - 1] != ':';
+	if (at == first.at)
+		word = next_word(word.at + word.size, end);
+	while (word.size && !parse_ids_and_event(word, end, header))
+		word = next_word(word.at + word.size, end);
+	if (!word.size) {
+		word = first;
+		if (at != first.at || !parse_ids_and_event(word, end, header))
+			return false;
 	}
-	return false;
+	header->comm = span_trim(at, word.at);
+	/* " ilen: 1 insn: 0f": columns of the sample above */
+	return !header->comm.size || header->comm.at[header->comm.size - 1] != ':';
 }
 
 bool perf_script_header(const char *at, size_t size, struct perf_script_header *ret)

@@ -118,9 +118,11 @@ static bool passes_time(struct select *select, const struct sample *sample)
 	const struct selection *wanted = select->wanted;
 	bool has_time = sample->flags & SAMPLE_HAS_TIME;
 
-	if (has_time && !select->has_first_time) {
-		select->first_time_ns = sample->time_ns;
-		select->has_first_time = true;
+	if (has_time) {
+		if (!select->has_times)
+			select->first_time_ns = sample->time_ns;
+		select->has_times = true;
+		select->last_time_ns = sample->time_ns;
 	}
 	if (!wanted->from.is_set && !wanted->to.is_set)
 		return true;

@@ -52,8 +52,8 @@ struct select {
 	size_t event_passes_nr, event_passes_alloc;
 	unsigned char *task_reason; /* per task id: 0 unknown, 1 passes, 2 + reason */
 	size_t task_reason_nr, task_reason_alloc;
-	uint64_t first_time_ns;
-	bool has_first_time;
+	uint64_t first_time_ns, last_time_ns; /* of all samples, valid with has_times */
+	bool has_times;
 };
 
 /* All is borrowed until select_release(). */
