@@ -1,0 +1,139 @@
+#!/bin/sh
+# layers.sh - who may include whom, which calls are not made, and that a file's first line says what it is
+#
+# Another arrow between folders, or a library at another door, is a line in a table below, and a
+# thought about the design before it.
+
+set -u
+export LC_ALL=C
+
+source=$(cd "${srcdir:-$(dirname "$0")/..}" && pwd) || exit 99
+folder=$(mktemp -d) || exit 99
+trap 'rm -rf "$folder"' EXIT
+trap 'exit 99' HUP INT TERM
+nr=0
+
+# folder: folders whose headers it may include, beside its own
+arrows='
+src/base
+src/model       base
+src/importers   base model
+src/analysis    base model
+src/commands    base model importers analysis renderers
+src             base commands
+renderers
+'
+
+# header: the only files that may include it
+doors='
+zlib.h     src/base/unpack.c
+zstd.h     src/base/unpack.c
+lzma.h     src/base/unpack.c
+xxhash.h   src/base/map.h src/base/memo.h
+libxml/xmlwriter.h   renderers/svg.c
+'
+
+libc='assert.h ctype.h dirent.h endian.h errno.h fcntl.h float.h getopt.h inttypes.h limits.h
+locale.h math.h poll.h regex.h signal.h stdarg.h stdbool.h stddef.h stdint.h stdio.h stdlib.h
+string.h strings.h sys/mman.h sys/resource.h sys/stat.h sys/types.h sys/wait.h time.h unistd.h
+wchar.h'
+
+banned='strcpy|strcat|sprintf|strtok|atoi|setlocale'
+
+# check <file of findings> <sentence>: passes if the file is empty, else shows it
+check()
+{
+	nr=$((nr + 1))
+	if [ -s "$1" ]; then
+		echo "not ok $nr - $2"
+		sed 's/^/# /' "$1"
+	else
+		echo "ok $nr - $2"
+	fi
+}
+
+# files <folder>: the C files in it, not in its folders
+files()
+{
+	find "$1" -maxdepth 1 -type f -name '*.[ch]' | sort
+}
+
+# includes <file>: line number and header, in its brackets or quotes
+includes()
+{
+	sed -nE '/^[[:blank:]]*#[[:blank:]]*include/{=;s/.*include[[:blank:]]*//p;}' "$1" | paste - -
+}
+
+# has <word> <word>...: is the first among the others?
+has()
+{
+	wanted=$1
+	shift
+	for word; do
+		[ "$word" = "$wanted" ] && return
+	done
+	return 1
+}
+
+# check_own <file> <line> <header>: an include of ours
+check_own()
+{
+	layer=${3%%/*}
+	# shellcheck disable=SC2086 # a list of words
+	has "$layer" "${1%/*}" "$(basename "${1%/*}")" $allowed ||
+		echo "$1:$2: \"$3\" is above this folder, or beside it"
+}
+
+# check_system <file> <line> <header>
+check_system()
+{
+	# shellcheck disable=SC2086
+	has "$3" $libc && return
+	may=$(echo "$doors" | sed -n "s|^$3  *||p")
+	# shellcheck disable=SC2086
+	has "$1" $may || echo "$1:$2: <$3> may be included by ${may:-no file yet}"
+}
+
+check_includes()
+{
+	includes "$1" | while read -r line header; do
+		case $header in
+		\"*\") header=${header#\"}; check_own "$1" "$line" "${header%\"}" ;;
+		\<*\>) header=${header#<}; check_system "$1" "$line" "${header%>}" ;;
+		*) echo "$1:$line: $header is neither in quotes nor in brackets" ;;
+		esac
+	done
+}
+
+cd "$source" || exit 99
+echo "$arrows" | sed '/^$/d' >"$folder/arrows"
+
+while read -r layer allowed; do
+	for file in $(files "$layer"); do
+		check_includes "$file"
+	done >"$folder/found"
+	check "$folder/found" "$layer includes ${allowed:-nothing of ours} beside itself, and libraries at their doors"
+done <"$folder/arrows"
+
+find src renderers -type d | sort | while read -r layer; do
+	[ -n "$(files "$layer")" ] || continue
+	grep -q "^$layer\( \|$\)" "$folder/arrows" || echo "$layer has no line in the table of $0"
+done >"$folder/found"
+check "$folder/found" "each folder with sources stands in the table"
+
+find src renderers -name '*.[ch]' | sort |
+	xargs grep -nE "(^|[^[:alnum:]_])($banned)[[:blank:]]*\(" >"$folder/found"
+check "$folder/found" "no call of $(echo "$banned" | sed 's/|/, /g')"
+
+find src renderers -name '*.[ch]' | sort | while read -r file; do
+	head -n 1 "$file" | grep -q "^/\* $(basename "$file") - .* \*/\$" || echo "$file"
+done >"$folder/found"
+check "$folder/found" "the first line of each C file is '/* name - what it is */'"
+
+find src renderers tests -name '*.def' -o -name '*.css' -o -name '*.js' -o -name '*.sh' -o \
+	-name '*.bash' -o -name '*.py' | sort | while read -r file; do
+	head -n 2 "$file" | grep -q "^\(/\*\| \*\|#\) $(basename "$file") - ." || echo "$file"
+done >"$folder/found"
+check "$folder/found" "the first two lines of each script and table say what it is"
+
+echo "1..$nr"
