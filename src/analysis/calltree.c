@@ -12,7 +12,7 @@
 struct child {
 	uint32_t name, rank, function;
 	uint32_t begin, nr; /* its items, once they are sorted together */
-	bool is_mixed;	    /* its items have several origins */
+	bool is_mixed;	    /* its items have several functions of that name */
 	weight value, count;
 };
 
@@ -37,6 +37,7 @@ struct builder {
 	uint32_t *items;       /* paths; each open node has a slice of it */
 	uint32_t *moved, *child_of_item;
 	uint32_t *child_of_name; /* CHILD_NONE but for the node at hand */
+	weight *sum_of_function; /* all 0 but while one child is looked at */
 	struct child *children;
 	size_t children_nr, children_alloc;
 	struct open *opens;
@@ -172,29 +173,31 @@ static int compare_values(const void *a, const void *b)
 	return compare_names(a, b);
 }
 
-/* The function whose origin has the most weight; ties go to the lower origin. */
+/*
+ * The function with the most weight in a child whose name is found in several modules; ties
+ * go to the first module by its path.
+ */
 static uint32_t heaviest_function(const struct builder *builder, const struct child *child,
 				  uint32_t depth)
 {
-	const struct function *functions = builder->tree->paths->naming->list;
-	uint32_t function_of[ORIGIN_NR];
-	weight sums[ORIGIN_NR] = {0};
-	int heaviest = functions[child->function].origin;
+	const struct naming *naming = builder->tree->paths->naming;
+	weight *sums = builder->sum_of_function;
+	uint32_t heaviest = child->function;
 
-	for (int i = 0; i < ORIGIN_NR; i++)
-		function_of[i] = child->function;
+	for (uint32_t i = child->begin; i < child->begin + child->nr; i++)
+		sums[function_at(builder, builder->items[i], depth)] +=
+			builder->item_of[builder->items[i]].value;
 	for (uint32_t i = child->begin; i < child->begin + child->nr; i++) {
 		uint32_t function = function_at(builder, builder->items[i], depth);
-		enum origin origin = functions[function].origin;
 
-		sums[origin] += builder->item_of[builder->items[i]].value;
-		function_of[origin] = function;
+		if (sums[function] > sums[heaviest] ||
+		    (sums[function] == sums[heaviest] &&
+		     naming_compare_modules(naming, function, heaviest) < 0))
+			heaviest = function;
 	}
-	for (int i = 0; i < ORIGIN_NR; i++)
-		if (sums[i] > sums[heaviest] ||
-		    (sums[i] == sums[heaviest] && i < heaviest && sums[i]))
-			heaviest = i;
-	return function_of[heaviest];
+	for (uint32_t i = child->begin; i < child->begin + child->nr; i++)
+		sums[function_at(builder, builder->items[i], depth)] = 0;
+	return heaviest;
 }
 
 static uint32_t add_node(struct calltree *tree, const struct calltree_node *node)
@@ -346,6 +349,7 @@ void calltree_build(struct calltree *tree, const struct paths *paths,
 	builder.moved = mem_alloc(nr * sizeof(*builder.moved));
 	builder.child_of_item = mem_alloc(nr * sizeof(*builder.child_of_item));
 	builder.child_of_name = mem_alloc(names->nr * sizeof(*builder.child_of_name));
+	builder.sum_of_function = mem_zalloc(paths->naming->nr, sizeof(*builder.sum_of_function));
 	memset(builder.child_of_name, 0xff, names->nr * sizeof(*builder.child_of_name));
 	for (uint32_t i = 0; i < nr; i++)
 		builder.items[i] = i;
@@ -360,6 +364,7 @@ void calltree_build(struct calltree *tree, const struct paths *paths,
 	free(builder.moved);
 	free(builder.child_of_item);
 	free(builder.child_of_name);
+	free(builder.sum_of_function);
 	free(builder.children);
 	free(builder.opens);
 }

@@ -13,7 +13,7 @@ struct paths;
 #define CALLTREE_NO_PARENT UINT32_MAX
 
 struct calltree_node {
-	uint32_t function; /* of the heaviest origin, where a name has several */
+	uint32_t function; /* of the most weight, where a name is in several modules */
 	uint32_t parent;   /* node index */
 	uint32_t depth;	   /* 0 is the root, which has no function */
 	uint32_t more;	   /* 0, or: stands for so many children of parent that are not shown */

@@ -20,26 +20,38 @@ static bool is_same(const void *key_of, uint32_t id)
 	const struct key *key = key_of;
 	const struct function *a = &key->naming->list[id], *b = key->function;
 
-	return a->name == b->name && a->origin == b->origin && a->kind == b->kind;
+	return a->name == b->name && a->module == b->module && a->kind == b->kind &&
+	       a->is_unnamed == b->is_unnamed;
 }
 
 static uint32_t add(struct naming *naming, const struct function *function)
 {
-	uint32_t fields[3] = {function->name, function->origin, function->kind};
+	uint32_t fields[3] = {function->name, function->module,
+			      function->kind << 1 | function->is_unnamed};
 	uint32_t hash = map_hash(fields, sizeof(fields));
 	struct map_slot *slot;
 
 	map_grow(&naming->map);
 	slot = map_find(&naming->map, hash, is_same, &(struct key){naming, function});
-	if (slot->id != MAP_NONE) {
-		if (naming->list[slot->id].module != function->module)
-			naming->list[slot->id].module = MODULE_NONE;
+	if (slot->id != MAP_NONE)
 		return slot->id;
-	}
 	map_fill(&naming->map, slot, hash, naming->nr);
 	GROW(naming->list, (size_t)naming->nr + 1, naming->list_alloc);
 	naming->list[naming->nr] = *function;
 	return naming->nr++;
+}
+
+int naming_compare_modules(const struct naming *naming, uint32_t a, uint32_t b)
+{
+	const struct capture *capture = naming->capture;
+	uint32_t x = naming->list[a].module, y = naming->list[b].module;
+
+	if (x == y)
+		return (int)naming->list[a].is_unnamed - (int)naming->list[b].is_unnamed;
+	if (x == MODULE_NONE || y == MODULE_NONE)
+		return x == MODULE_NONE ? -1 : 1;
+	return names_compare(&capture->names, capture->modules.list[x].path,
+			     capture->modules.list[y].path);
 }
 
 static void add_symbol(struct text *text, const struct naming *naming, const struct name *name)

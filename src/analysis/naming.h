@@ -42,13 +42,13 @@ enum function_kind {
 	FUNCTION_ROOT, /* not code: the command, process, thread or CPU of the sample */
 };
 
-/* One per name and origin. */
+/* One per name and module. */
 struct function {
-	uint32_t name; /* name id in the capture's names */
-	enum origin origin;
+	uint32_t name;	 /* name id in the capture's names */
+	uint32_t module; /* MODULE_NONE */
 	enum function_kind kind;
-	uint32_t module; /* MODULE_NONE for none and where the name is found in several */
-	bool is_unnamed; /* the capture had no symbol; its name is a stand-in */
+	enum origin origin; /* of the module */
+	bool is_unnamed;    /* the capture had no symbol; its name is a stand-in */
 };
 
 #define FUNCTION_NONE UINT32_MAX
@@ -63,7 +63,13 @@ struct naming {
 	uint32_t *of_location; /* function ids; FUNCTION_NONE: the frame is left out */
 };
 
-/* Names all locations of the capture. */
+/*
+ * Orders two functions that read the same: by their modules' paths, none first. What decides
+ * ties must not depend on ids, which differ between a capture and a profile made of it.
+ */
+int naming_compare_modules(const struct naming *naming, uint32_t a, uint32_t b);
+
+/* Names all locations of the capture, also those that no sample has. */
 void naming_init(struct naming *naming, struct capture *capture,
 		 const struct naming_options *options);
 void naming_release(struct naming *naming);

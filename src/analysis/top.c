@@ -59,7 +59,7 @@ static void add_path(struct builder *builder, uint32_t path, weight value)
 		builder->rows[row].self += value;
 }
 
-/* A row's origin is that of its heaviest function; ties go to the lower origin. */
+/* A row stands for its heaviest function; ties go to the first module by its path. */
 static void find_heaviest(struct builder *builder)
 {
 	const struct naming *naming = builder->paths->naming;
@@ -68,12 +68,12 @@ static void find_heaviest(struct builder *builder)
 		struct top_row *row;
 		weight mine = builder->function_total[i], best;
 
-		if (naming->list[i].kind == FUNCTION_ROOT)
+		if (naming->list[i].kind == FUNCTION_ROOT || !mine)
 			continue;
 		row = &builder->rows[builder->row_of_name[naming->list[i].name]];
 		best = builder->function_total[row->function];
 		if (mine > best ||
-		    (mine == best && naming->list[i].origin < naming->list[row->function].origin))
+		    (mine == best && naming_compare_modules(naming, i, row->function) < 0))
 			row->function = i;
 	}
 }

@@ -10,7 +10,7 @@
 struct paths;
 
 struct top_row {
-	uint32_t function; /* of the heaviest origin, where a name has several */
+	uint32_t function; /* of the most weight, where a name is in several modules */
 	weight self;	   /* of paths that end in it */
 	weight total;	   /* of paths that hold it, each counted once */
 };

@@ -257,17 +257,21 @@ static void make_head(struct picture *picture)
 
 /*
  * Folded stacks of most tools do not say where code comes from. Where at least half of the
- * names have no origin, a picture by origin is a grey one, and names give the colours.
+ * frames have no origin, a picture by origin is a grey one, and names give the colours.
  */
-static bool has_origins(const struct profile *profile)
+static bool has_origins(const struct picture *picture)
 {
 	uint32_t known = 0, all = 0;
 
-	for (uint32_t i = 0; i < profile->naming.nr; i++) {
-		if (profile->naming.list[i].kind == FUNCTION_ROOT)
+	for (uint32_t i = 0; i < picture->tree.nr; i++) {
+		const struct calltree_node *node = &picture->tree.nodes[i];
+		const struct function *function;
+
+		if (node->function == FUNCTION_NONE)
 			continue;
-		all++;
-		known += profile->naming.list[i].origin != ORIGIN_UNKNOWN;
+		function = &picture->profile->naming.list[node->function];
+		all += function->kind == FUNCTION_CODE;
+		known += function->kind == FUNCTION_CODE && function->origin != ORIGIN_UNKNOWN;
 	}
 	return known > all / 2;
 }
@@ -275,7 +279,7 @@ static bool has_origins(const struct profile *profile)
 static bool is_painted_by_name(const struct picture *picture)
 {
 	if (picture->options->paint == PAINT_BY_AUTO)
-		return !has_origins(picture->profile);
+		return !has_origins(picture);
 	return picture->options->paint == PAINT_BY_NAME;
 }
 

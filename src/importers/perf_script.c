@@ -62,7 +62,7 @@ struct perf_script {
 	uint32_t *frames;     /* location ids, leaf first */
 	size_t frames_nr, frames_alloc;
 	size_t inlined_nr; /* at the end of frames, waiting for their module */
-	bool has_symbols;  /* this sample's frames have a symbol column */
+	bool has_symbols;  /* the file's frames have a symbol column */
 	bool has_headers;  /* a header with ids or time was seen in the file */
 	bool has_samples;
 	struct text pending; /* a line that is a header if frames follow at once */
@@ -137,7 +137,6 @@ static void begin(struct perf_script *script)
 	script->state = IN_SAMPLE;
 	script->frames_nr = 0;
 	script->inlined_nr = 0;
-	script->has_symbols = false;
 	script->header_leaf = LOCATION_NONE;
 	script->callers = STACK_NONE;
 	script->sample = (struct sample){
