@@ -30,12 +30,12 @@ static struct error *on_sample(struct sink *sink, const struct sample *sample)
 		summary->callchains += sample->count;
 	if (sample->flags & SAMPLE_HAS_TIME)
 		add_time(summary, sample->time_ns);
-	while (summary->event_periods_nr <= sample->event) {
-		GROW(summary->event_periods, summary->event_periods_nr + 1,
-		     summary->event_periods_alloc);
-		summary->event_periods[summary->event_periods_nr++] = 0;
+	while (summary->events_nr <= sample->event) {
+		GROW(summary->events, summary->events_nr + 1, summary->events_alloc);
+		summary->events[summary->events_nr++] = (struct summary_event){0};
 	}
-	summary->event_periods[sample->event] += sample->period;
+	summary->events[sample->event].samples += sample->count;
+	summary->events[sample->event].period += sample->period;
 	return NULL;
 }
 
@@ -46,5 +46,5 @@ void summary_init(struct summary *summary, const struct capture *capture)
 
 void summary_release(struct summary *summary)
 {
-	free(summary->event_periods);
+	free(summary->events);
 }

@@ -15,8 +15,10 @@ struct summary {
 	bool has_times;
 	uint64_t backwards; /* times that are earlier than the one before */
 	uint64_t previous_ns;
-	weight *event_periods; /* per event, owned */
-	size_t event_periods_nr, event_periods_alloc;
+	struct summary_event {
+		weight samples, period;
+	} * events; /* per event, owned */
+	size_t events_nr, events_alloc;
 	const struct capture *capture; /* borrowed */
 };
 

@@ -353,13 +353,8 @@ static struct error *draw(const struct picture *picture, const char *path)
 
 	if (err)
 		return err;
-	if (!flame_write_svg(&chart, output.file)) {
-		err = errno == EPIPE
-			      ? error_new(ERROR_OS, "'%s' was closed before all was written", path)
-			      : error_os("cannot write '%s'", path);
-		output_abort(&output);
-		return err;
-	}
+	if (!flame_write_svg(&chart, output.file))
+		return output_failed(&output);
 	return output_commit(&output);
 }
 

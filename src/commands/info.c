@@ -135,15 +135,15 @@ static void write_events(const struct capture *capture, const struct summary *su
 {
 	json_key(json, "events");
 	json_begin_array(json);
-	for (uint32_t i = 0; i < summary->event_periods_nr; i++) {
+	for (uint32_t i = 0; i < summary->events_nr; i++) {
 		json_begin_object(json);
 		json_key(json, "name");
 		json_string(json, event_name(capture, i));
 		json_key(json, "samples");
-		json_weight(json, capture->events.list[i].samples);
+		json_weight(json, summary->events[i].samples);
 		json_key(json, "period");
 		if (capture->events.list[i].has_periods)
-			json_weight(json, summary->event_periods[i]);
+			json_weight(json, summary->events[i].period);
 		else
 			json_null(json);
 		json_key(json, "unit");
@@ -239,17 +239,17 @@ static void add_events(struct rows *rows, const struct capture *capture,
 {
 	CLEANUP(text_release) struct text value = TEXT_INIT;
 
-	for (uint32_t i = 0; i < summary->event_periods_nr; i++) {
+	for (uint32_t i = 0; i < summary->events_nr; i++) {
 		const struct event *event = &capture->events.list[i];
 
-		weight_add_grouped(&value, event->samples);
-		text_add(&value, event->samples == WEIGHT_ONE ? " sample" : " samples");
+		weight_add_grouped(&value, summary->events[i].samples);
+		text_add(&value, summary->events[i].samples == WEIGHT_ONE ? " sample" : " samples");
 		if (event->has_periods && event->unit == UNIT_NS) {
 			text_add(&value, ", ");
-			units_add_time(&value, summary->event_periods[i]);
+			units_add_time(&value, summary->events[i].period);
 		} else if (event->has_periods) {
 			text_add(&value, ", ");
-			weight_add_grouped(&value, summary->event_periods[i]);
+			weight_add_grouped(&value, summary->events[i].period);
 			text_addf(&value, " %s", unit_word(capture, i));
 		}
 		add_row(rows, "event", event_name(capture, i), &value);
@@ -320,7 +320,7 @@ static void add_all(struct rows *rows, const struct profile *profile, const stru
 static struct error *write_info(const struct info_options *options, const struct profile *profile,
 				const struct summary *summary)
 {
-	CLEANUP(rows_release) struct rows rows;
+	CLEANUP(rows_release) struct rows rows = {0};
 	struct output output;
 	struct error *err = output_open(options->output, &output);
 

@@ -43,14 +43,26 @@ static void forget(struct output *output)
 	*output = (struct output){0};
 }
 
-struct error *output_check_stdout(void)
+static struct error *stdout_error(void)
 {
-	if (fflush(stdout) == 0 && !ferror(stdout))
-		return NULL;
 	if (errno == EPIPE)
 		return error_new(ERROR_OS,
 				 "standard output was closed before all was written (broken pipe)");
 	return error_os("cannot write to standard output");
+}
+
+struct error *output_check_stdout(void)
+{
+	return fflush(stdout) == 0 && !ferror(stdout) ? NULL : stdout_error();
+}
+
+struct error *output_failed(struct output *output)
+{
+	struct error *err =
+		output->path ? error_os("cannot write '%s'", output->path) : stdout_error();
+
+	output_abort(output);
+	return err;
 }
 
 struct error *output_commit(struct output *output)

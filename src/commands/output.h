@@ -25,5 +25,8 @@ ERROR_RESULT struct error *output_commit(struct output *output);
 /* Gives the output up and removes what was written. */
 void output_abort(struct output *output);
 
+/* The same where writing failed, with the error for it: errno says why. */
+ERROR_RESULT struct error *output_failed(struct output *output);
+
 /* What happened while standard output was written to, NULL if nothing. */
 ERROR_RESULT struct error *output_check_stdout(void);

@@ -189,11 +189,16 @@ static struct error *check_damage(const struct profile *profile, const struct re
 	for (size_t i = 0; is_strict && i < ARRAY_NR(damages); i++) {
 		const struct note *note = &profile->capture.notes.list[damages[i]];
 
-		if (note->count)
+		if (!note->count)
+			continue;
+		if (!note->first_line)
 			return error_new(ERROR_INPUT,
-					 "%s: line %" PRIu64 ": %" PRIu64 " %s (--strict)",
-					 reader->name, note->first_line, note->count,
+					 "%s: byte 0x%" PRIx64 ": %" PRIu64 " %s (--strict)",
+					 reader->name, note->first_byte, note->count,
 					 notes_text(damages[i]));
+		return error_new(ERROR_INPUT, "%s: line %" PRIu64 ": %" PRIu64 " %s (--strict)",
+				 reader->name, note->first_line, note->count,
+				 notes_text(damages[i]));
 	}
 	return NULL;
 }
@@ -292,13 +297,25 @@ static bool has_pids(const struct capture *capture)
 	return false;
 }
 
+/* Of a capture with several events all but one are left out anyhow. */
+static bool is_left_out_by_event_alone(const struct profile *profile)
+{
+	for (int i = 0; i < SELECT_REASON_NR; i++)
+		if (i != SELECT_EVENT && profile->select.count.left_out[i])
+			return false;
+	for (int i = 0; i < PATH_REASON_NR; i++)
+		if (profile->paths.left_out[i])
+			return false;
+	return true;
+}
+
 /* What could have been selected instead. */
 static void add_what_there_is(const struct profile *profile, struct text *text)
 {
 	const struct select *select = &profile->select;
 	const weight *left_out = select->count.left_out;
 
-	if (left_out[SELECT_EVENT]) {
+	if (is_left_out_by_event_alone(profile)) {
 		add_events(&profile->capture, EVENT_NONE, text);
 	} else if (left_out[SELECT_TIME] && !select->has_times) {
 		text_add(text, "samples without times");
@@ -445,6 +462,8 @@ struct error *profile_load(const struct profile_options *options, int argc, char
 
 	*ret = (struct profile){.event = EVENT_NONE};
 	err = load(options, argc, argv, ret);
+	if (err && !options->quiet && !options->strict)
+		tell_notes(ret);
 	if (!err && !options->quiet)
 		tell(ret);
 	return err;
@@ -520,7 +539,7 @@ void profile_add_facts(const struct profile *profile, struct text *text)
 		text_add(text, " of ");
 		weight_add_grouped(text, read);
 	}
-	text_add(text, paths->count == WEIGHT_ONE ? " sample" : " samples");
+	text_add(text, read == WEIGHT_ONE ? " sample" : " samples");
 	for (int i = 0; i < SELECT_REASON_NR; i++) {
 		if (!profile->select.count.left_out[i])
 			continue;

@@ -56,15 +56,17 @@ static void first_last_and_backward_times_are_kept(void **state)
 	assert_int_equal(counted.summary.backwards, 2);
 }
 
-static void periods_are_added_up_per_event(void **state)
+static void samples_and_periods_are_added_up_per_event(void **state)
 {
 	CLEANUP(counted_release) struct counted counted;
 
 	(void)state;
 	count(&counted, "a 1 1.000000: 5 c: \n\na 1 1.000000: 7 d: \n\na 1 1.000000: 9 c: \n\n");
-	assert_int_equal(counted.summary.event_periods_nr, 2);
-	assert_true(counted.summary.event_periods[0] == weight_of(14));
-	assert_true(counted.summary.event_periods[1] == weight_of(7));
+	assert_int_equal(counted.summary.events_nr, 2);
+	assert_true(counted.summary.events[0].period == weight_of(14));
+	assert_true(counted.summary.events[1].period == weight_of(7));
+	assert_true(counted.summary.events[0].samples == weight_of(2));
+	assert_true(counted.summary.events[1].samples == WEIGHT_ONE);
 }
 
 static void text_without_times_has_none(void **state)
@@ -82,7 +84,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(samples_are_counted_by_what_they_have),
 		cmocka_unit_test(first_last_and_backward_times_are_kept),
-		cmocka_unit_test(periods_are_added_up_per_event),
+		cmocka_unit_test(samples_and_periods_are_added_up_per_event),
 		cmocka_unit_test(text_without_times_has_none),
 	};
 
