@@ -22,7 +22,9 @@ static bool is_same(const void *key_of, uint32_t id)
 	const struct key *key = key_of;
 	const struct stack *stack = &key->stacks->list[id];
 
-	return stack->nr == key->nr &&
+	if (stack->nr != key->nr)
+		return false;
+	return !key->nr ||
 	       memcmp(key->stacks->ids + stack->offset, key->ids, key->nr * sizeof(*key->ids)) == 0;
 }
 
