@@ -121,7 +121,7 @@ static void write_stats(const struct profile *profile, const struct summary *sum
 	json_key(json, "stacks");
 	json_u64(json, capture->stacks.nr);
 	json_key(json, "event");
-	json_string(json, event_name(capture, profile->select.first_event));
+	json_string(json, event_name(capture, capture->first_event));
 	json_key(json, "arch");
 	if (arch)
 		json_string(json, arch);
@@ -342,14 +342,15 @@ static struct error *write_info(const struct info_options *options, const struct
 static struct error *run(const void *options_of, int argc, char **argv, int *ret_status)
 {
 	const struct info_options *options = options_of;
-	CLEANUP(profile_release) struct profile profile = {.selection = {.all_events = true}};
+	CLEANUP(profile_release) struct profile profile = {
+		.selection = {.all_events = true}, .needs_samples = true};
 	CLEANUP(summary_release) struct summary summary;
 	struct error *err;
 
 	(void)ret_status;
 	summary_init(&summary, &profile.capture);
 	err = profile_read(&options->profile, argc, argv, &profile, &summary.sink);
-	if (!err && profile.select.first_event == EVENT_NONE)
+	if (!err && !profile.capture.has_first_event)
 		err = error_new(ERROR_INPUT, "'%s' holds no sample", profile.operand);
 	return err ? err : write_info(options, &profile, &summary);
 }

@@ -13,7 +13,7 @@ struct text;
 
 /* The options that are the same word in every such command; a member of its options struct. */
 struct profile_options {
-	const char *input_format;
+	const char *input_format, *capture;
 	int weight; /* enum profile_weight */
 	const char *event, *from, *to;
 	struct option_texts comms;
@@ -44,6 +44,8 @@ extern const char *const profile_weight_words[], *const profile_tidy_words[],
 #define PROFILE_READ_OPTIONS(options)                                                              \
 	OPTION_TEXT(0, "input-format", options, profile.input_format, "<format>",                  \
 		    "perf-script or folded; otherwise found by looking"),                          \
+	OPTION_TEXT(0, "capture", options, profile.capture, "<name>",                              \
+		    "which capture of a profile; all: those of one event added up"),               \
 	OPTION_TEXT('e', "event", options, profile.event, "<event>",                               \
 		    "which event; otherwise that of the first sample"),                            \
 	OPTION_TEXTS(0, "comm", options, profile.comms, "<name>", "only threads of this name"),    \
@@ -94,7 +96,8 @@ extern const char *const profile_weight_words[], *const profile_tidy_words[],
 
 /* A capture that was read, selected and named. */
 struct profile {
-	char *operand; /* owned: the file without a range */
+	char *operand;	    /* owned: the file without a range */
+	bool needs_samples; /* set before reading: a profile's derived weights do not do */
 	const struct importer *importer;
 	struct selection selection;
 	struct capture capture;
@@ -119,6 +122,9 @@ ERROR_RESULT struct error *profile_load(const struct profile_options *options, i
 ERROR_RESULT struct error *profile_read(const struct profile_options *options, int argc,
 					char **argv, struct profile *ret, struct sink *sink);
 void profile_release(struct profile *profile);
+
+/* Is the operand a profile, not a capture? */
+bool profile_is_store(int argc, char **argv);
 
 /* The unit of weights: "samples", "ns", "cycles". */
 const char *profile_unit(const struct profile *profile);
