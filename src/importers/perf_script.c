@@ -538,6 +538,14 @@ static void push_lines(struct perf_script *script)
 	}
 }
 
+/* Stacks in which something was odd; their lines must not be known as a block. */
+static uint64_t odd_stacks(const struct perf_script *script)
+{
+	const struct note *list = script->capture->notes.list;
+
+	return list[NOTE_UNRECOGNISED_LINE].count + list[NOTE_DEEP_STACK].count;
+}
+
 /*
  * Behind the leaf's line: takes all caller lines of the sample at once. Call chains repeat,
  * so their bytes as a whole are looked up first, then line by line. The leaf is kept apart
@@ -548,6 +556,7 @@ static void take_block(struct perf_script *script)
 	struct block *block = &script->block;
 	struct reader *reader = script->reader;
 	const char *begin = reader->buf + reader->begin, *end;
+	uint64_t odd;
 	bool is_tried;
 	struct memo_key key = {0};
 
@@ -563,9 +572,10 @@ static void take_block(struct perf_script *script)
 		block->hits++;
 		script->line_nr += block->nr;
 	} else {
+		odd = odd_stacks(script);
 		push_lines(script);
 		script->callers = callers_of(script);
-		if (is_tried)
+		if (is_tried && odd_stacks(script) == odd)
 			memo_add(&script->block_memo, key, script->callers);
 	}
 	reader->begin = (size_t)(end - reader->buf);

@@ -278,6 +278,18 @@ static void lines_that_are_nothing_are_noted_with_their_place(void **state)
 	       "unrecognised-line 3 4 36\n");
 }
 
+static void odd_line_in_a_stack_is_noted_each_time(void **state)
+{
+	(void)state;
+	expect("a 1 1.000000: 5 cycles: \n\t10 f\n\tgone\n\t20 main\n\n"
+	       "a 1 2.000000: 5 cycles: \n\t10 f\n\tgone\n\t20 main\n\n"
+	       "a 1 3.000000: 5 cycles: \n\t10 f\n\tgone\n\t20 main\n\n",
+	       "a|-/1|-|1.000000000|cycles|1|5|main;f\n"
+	       "a|-/1|-|2.000000000|cycles|1|5|main;f\n"
+	       "a|-/1|-|3.000000000|cycles|1|5|main;f\n"
+	       "unrecognised-line 3 3 31\n");
+}
+
 static void stack_without_a_header_is_noted_in_a_file_with_headers(void **state)
 {
 	(void)state;
@@ -514,6 +526,7 @@ int main(void)
 		cmocka_unit_test(register_lines_end_their_sample),
 		cmocka_unit_test(messages_mixed_in_are_noted_and_change_nothing),
 		cmocka_unit_test(lines_that_are_nothing_are_noted_with_their_place),
+		cmocka_unit_test(odd_line_in_a_stack_is_noted_each_time),
 		cmocka_unit_test(stack_without_a_header_is_noted_in_a_file_with_headers),
 		cmocka_unit_test(stack_behind_an_odd_line_is_an_orphan_and_not_the_sample_before),
 		cmocka_unit_test(stacks_without_headers_are_samples_of_nobody),
