@@ -198,8 +198,12 @@ static struct error *import_one(const struct import_options *options, struct sto
 {
 	CLEANUP(import_release)
 	struct import import = {.options = options, .store = store, .path = path};
-	struct error *err = reader_open_hashed(path, &import.reader);
+	struct error *err;
 
+	if (strcmp(path, "-") != 0 && store_is_sqlite_file(path))
+		return error_new(ERROR_INPUT,
+				 "'%s' is a profile or another SQLite file, no capture", path);
+	err = reader_open_hashed(path, &import.reader);
 	if (err)
 		return err;
 	err = store_write_begin(store, &import.capture, &import.writer);

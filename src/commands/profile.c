@@ -302,21 +302,6 @@ static struct error *read_store(const struct profile_options *options, struct pr
 	return err;
 }
 
-bool profile_is_store(int argc, char **argv)
-{
-	struct profile profile = {0};
-	struct error *err = take_operand(argc, argv, &profile);
-	bool is_store = false;
-
-	if (!err)
-		err = take_range(&profile);
-	if (!err)
-		is_store = store_is_sqlite_file(profile.operand);
-	free(profile.operand);
-	error_free(err);
-	return is_store;
-}
-
 struct error *profile_read(const struct profile_options *options, int argc, char **argv,
 			   struct profile *ret, struct sink *sink)
 {
@@ -646,4 +631,15 @@ void profile_add_facts(const struct profile *profile, struct text *text)
 		text_addf(text, "; events lost %" PRIu64, capture->lost);
 	if (capture->lost_samples)
 		text_addf(text, "; samples lost %" PRIu64, capture->lost_samples);
+}
+
+void profile_add_headline(const struct profile *profile, struct text *text, weight total)
+{
+	bool has_name = profile->capture.events.list[profile->event].name != NAME_NONE;
+
+	if (has_name || !profile->counts_samples) {
+		profile_add_weight(profile, text, total);
+		text_addf(text, " of %s; ", profile_event_name(profile));
+	}
+	profile_add_facts(profile, text);
 }

@@ -123,9 +123,6 @@ ERROR_RESULT struct error *profile_read(const struct profile_options *options, i
 					char **argv, struct profile *ret, struct sink *sink);
 void profile_release(struct profile *profile);
 
-/* Is the operand a profile, not a capture? */
-bool profile_is_store(int argc, char **argv);
-
 /* The unit of weights: "samples", "ns", "cycles". */
 const char *profile_unit(const struct profile *profile);
 
@@ -134,6 +131,9 @@ void profile_add_weight(const struct profile *profile, struct text *text, weight
 
 /* The name of the event that is shown, "samples" where the capture names none. */
 const char *profile_event_name(const struct profile *profile);
+
+/* Adds what a table shows, for the line above it: "1.235 s of cpu-clock; " and the facts. */
+void profile_add_headline(const struct profile *profile, struct text *text, weight total);
 
 /* Adds "120 of 130 samples; left out: --comm 10; 2 without a call chain; 13 events lost". */
 void profile_add_facts(const struct profile *profile, struct text *text);
