@@ -19,7 +19,7 @@ src/base
 src/model       base
 src/importers   base model
 src/analysis    base model
-src/store       base model
+src/store       base model schema
 src/commands    base model importers analysis store renderers
 src             base commands
 renderers
