@@ -171,7 +171,7 @@ done <"$folder/examples"
 
 # Links into the tree, and the folders and files of the map
 {
-	sed -nE 's/.*\]\(([^):#]+)\).*/\1/p' "$source/README.md"
+	tr ')' '\n' <"$source/README.md" | sed -nE 's/.*\]\(([^:#]+)$/\1/p'
 	sed -nE 's/^\| .([a-zA-Z/._]+).[, |].*/\1/p' "$source/README.md" | grep /
 } >"$folder/links"
 while read -r link; do
