@@ -19,7 +19,8 @@ src/base
 src/model       base
 src/importers   base model
 src/analysis    base model
-src/commands    base model importers analysis renderers
+src/store       base model schema
+src/commands    base model importers analysis store renderers
 src             base commands
 renderers
 '
@@ -31,11 +32,14 @@ zstd.h     src/base/unpack.c
 lzma.h     src/base/unpack.c
 xxhash.h   src/base/map.h src/base/memo.h
 libxml/xmlwriter.h   renderers/svg.c
+nettle/base16.h      src/base/digest.c
+nettle/sha2.h        src/base/digest.c
+sqlite3.h            src/store/migrate.c src/store/path_weight.c src/store/query.c src/store/replay.c src/store/store.c src/store/value.c src/store/write.c
 '
 
-libc='assert.h ctype.h dirent.h endian.h errno.h fcntl.h float.h getopt.h inttypes.h limits.h
+libc='assert.h ctype.h dirent.h endian.h errno.h fcntl.h float.h getopt.h inttypes.h libgen.h limits.h
 locale.h math.h poll.h regex.h signal.h stdarg.h stdbool.h stddef.h stdint.h stdio.h stdlib.h
-string.h strings.h sys/mman.h sys/resource.h sys/stat.h sys/types.h sys/wait.h time.h unistd.h
+string.h strings.h sys/file.h sys/mman.h sys/resource.h sys/stat.h sys/sysmacros.h sys/types.h sys/wait.h time.h unistd.h
 wchar.h'
 
 banned='strcpy|strcat|sprintf|strtok|atoi|setlocale'

@@ -23,6 +23,8 @@ static ssize_t read_plain(struct reader *reader, char *to, size_t size)
 	do
 		got = read(reader->fd, to, size);
 	while (got < 0 && errno == EINTR);
+	if (got > 0 && reader->digest)
+		digest_add(reader->digest, to, (size_t)got);
 	return got;
 }
 
@@ -114,17 +116,19 @@ static struct error *take_off_compression(struct reader *reader)
 	reader->unpack = unpack_new(reader->fd, reader->buf, reader->end);
 	if (!reader->unpack)
 		return NULL;
+	unpack_set_digest(reader->unpack, reader->digest);
 	reader->end = 0;
 	reader->is_eof = false;
 	reader->size_bytes = 0;
 	return NULL;
 }
 
-struct error *reader_open(const char *path, struct reader **ret)
+static struct error *open_reader(const char *path, struct digest *digest, struct reader **ret)
 {
 	struct reader *reader = mem_zalloc(1, sizeof(*reader));
 	struct error *err = NULL;
 
+	reader->digest = digest;
 	if (strcmp(path, "-") == 0) {
 		reader->name = mem_strdup("<stdin>");
 		reader->fd = STDIN_FILENO;
@@ -144,6 +148,32 @@ struct error *reader_open(const char *path, struct reader **ret)
 	return NULL;
 }
 
+struct error *reader_open(const char *path, struct reader **ret)
+{
+	return open_reader(path, NULL, ret);
+}
+
+struct error *reader_open_hashed(const char *path, struct reader **ret)
+{
+	return open_reader(path, digest_new(), ret);
+}
+
+struct error *reader_hash(struct reader *reader, char ret_hex[static DIGEST_HEX_SIZE],
+			  uint64_t *ret_size_bytes)
+{
+	char rest[4096];
+	ssize_t got;
+
+	/* behind the end of compressed data there may be more */
+	while ((got = read_plain(reader, rest, sizeof(rest))) > 0)
+		;
+	if (got < 0)
+		return error_os("cannot read '%s'", reader->name);
+	*ret_size_bytes = digest_size(reader->digest);
+	digest_hex(reader->digest, ret_hex);
+	return NULL;
+}
+
 void reader_close(struct reader *reader)
 {
 	if (!reader)
@@ -151,6 +181,7 @@ void reader_close(struct reader *reader)
 	if (reader->fd > STDIN_FILENO)
 		close(reader->fd);
 	unpack_free(reader->unpack);
+	digest_free(reader->digest);
 	free(reader->buf);
 	free(reader->name);
 	free(reader);

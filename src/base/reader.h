@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/digest.h"
 #include "base/error.h"
 
 struct progress;
@@ -24,11 +25,22 @@ struct reader {
 	uint64_t offset;	   /* of buf[0] in the unpacked input */
 	uint64_t taken_bytes;	   /* read from the file itself, for progress */
 	uint64_t size_bytes;	   /* of the file, 0 when not known (a pipe) */
+	struct digest *digest;	   /* owned; of the file, NULL where it is not asked for */
 	bool is_eof;
 };
 
 /* Opens a file, or standard input for "-". Directories are refused. Owned: reader_close(). */
 ERROR_RESULT struct error *reader_open(const char *path, struct reader **ret);
+
+/* The same, and takes the SHA-256 of the file as it is (packed, where it is packed). */
+ERROR_RESULT struct error *reader_open_hashed(const char *path, struct reader **ret);
+
+/*
+ * Reads the file to its end, if that was not done yet, and gives its SHA-256 in hex and its
+ * size. For readers that were opened with reader_open_hashed().
+ */
+ERROR_RESULT struct error *reader_hash(struct reader *reader, char ret_hex[static DIGEST_HEX_SIZE],
+				       uint64_t *ret_size_bytes);
 void reader_close(struct reader *reader);
 
 /* What was wrong with the compression around the input, NULL if nothing. */

@@ -148,6 +148,33 @@ bool weight_parse(const char *at, size_t size, weight *ret)
 	return true;
 }
 
+bool weight_read(const char *at, size_t size, weight *ret)
+{
+	const weight limit = ~(weight)0 / 10 - 10;
+	weight w = 0;
+	size_t i = 0, digits;
+
+	for (; i < size && is_digit(at[i]); i++) {
+		if (w > limit)
+			return false;
+		w = w * 10 + (weight)(at[i] - '0');
+	}
+	if (!i || (i < size && at[i] != '.') || w > ~(weight)0 / NANO - 1)
+		return false;
+	digits = i < size ? size - i - 1 : 0;
+	if (digits > 9 || (i < size && !digits))
+		return false;
+	for (size_t j = 0; j < 9; j++) {
+		char c = j < digits ? at[i + 1 + j] : '0';
+
+		if (!is_digit(c))
+			return false;
+		w = w * 10 + (weight)(c - '0');
+	}
+	*ret = w;
+	return true;
+}
+
 void units_add_time(struct text *text, weight ns)
 {
 	static const char *const units[] = {"ns", "us", "ms", "s"};

@@ -38,6 +38,9 @@ void weight_add_grouped(struct text *text, weight w);
  */
 bool weight_parse(const char *at, size_t size, weight *ret);
 
+/* Reads what weight_add() wrote, of any size that a weight can have. */
+bool weight_read(const char *at, size_t size, weight *ret);
+
 /* Adds nanoseconds for people with four digits: "1.235 s", "12.35 ms". */
 void units_add_time(struct text *text, weight ns);
 

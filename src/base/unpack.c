@@ -8,6 +8,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "base/digest.h"
 #include "base/mem.h"
 
 #define INPUT_SIZE (64u << 10)
@@ -33,6 +34,7 @@ struct unpack {
 	bool is_input_end;
 	bool is_between; /* at the end of a stream, where the file may end as well */
 	const char *damage;
+	struct digest *digest; /* borrowed, may be NULL */
 	union {
 		z_stream zlib;
 		lzma_stream lzma;
@@ -189,6 +191,8 @@ static int refill(struct unpack *unpack)
 	while (got < 0 && errno == EINTR);
 	if (got < 0)
 		return -1;
+	if (unpack->digest)
+		digest_add(unpack->digest, unpack->in, (size_t)got);
 	unpack->in_at = 0;
 	unpack->in_end = (size_t)got;
 	unpack->is_input_end = got == 0;
@@ -213,6 +217,11 @@ long unpack_read(struct unpack *unpack, void *to, size_t size)
 			unpack->damage = "the compressed data ends too early";
 	}
 	return 0;
+}
+
+void unpack_set_digest(struct unpack *unpack, struct digest *digest)
+{
+	unpack->digest = digest;
 }
 
 const char *unpack_damage(const struct unpack *unpack)

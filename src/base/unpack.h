@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct digest;
 struct unpack;
 
 /* Memory that a compressed input may make its decoder use (xz; zstd has its own 128 MB). */
@@ -25,6 +26,9 @@ void unpack_free(struct unpack *unpack);
  * of file, and unpack_damage() then says what it was.
  */
 long unpack_read(struct unpack *unpack, void *to, size_t size);
+
+/* Compressed bytes that are read from now on are added to the digest, which is borrowed. */
+void unpack_set_digest(struct unpack *unpack, struct digest *digest);
 
 /* What is wrong with the compressed data; NULL while nothing is. */
 const char *unpack_damage(const struct unpack *unpack);

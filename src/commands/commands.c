@@ -3,10 +3,12 @@
 
 #include <string.h>
 
-extern const struct command command_flame, command_fold, command_top, command_tree, command_info;
+extern const struct command command_import, command_info, command_fold, command_flame, command_top,
+	command_tree, command_sql;
 
 const struct command *const commands[] = {
-	&command_flame, &command_fold, &command_top, &command_tree, &command_info, NULL,
+	&command_import, &command_info, &command_fold, &command_flame,
+	&command_top,	 &command_tree, &command_sql,  NULL,
 };
 
 const struct command *commands_find(const char *name)

@@ -9,6 +9,8 @@
 #include "commands/output.h"
 #include "commands/profile.h"
 #include "commands/rows.h"
+#include "store/replay.h"
+#include "store/store.h"
 
 struct info_options {
 	struct profile_options profile;
@@ -121,7 +123,7 @@ static void write_stats(const struct profile *profile, const struct summary *sum
 	json_key(json, "stacks");
 	json_u64(json, capture->stacks.nr);
 	json_key(json, "event");
-	json_string(json, event_name(capture, profile->select.first_event));
+	json_string(json, event_name(capture, capture->first_event));
 	json_key(json, "arch");
 	if (arch)
 		json_string(json, arch);
@@ -339,17 +341,110 @@ static struct error *write_info(const struct info_options *options, const struct
 	return output_commit(&output);
 }
 
+/* ---- a profile of several captures: what there is */
+
+static const struct rows_column capture_columns[] = {
+	{.key = "name", .head = "capture"},
+	{.key = "format", .head = "format"},
+	{.key = "samples", .head = "samples", .is_number = true},
+	{.key = "start_ns", .head = "from", .is_for_programs = true},
+	{.key = "end_ns", .head = "to", .is_for_programs = true},
+	{.key = "duration", .head = "duration", .is_for_people = true},
+	{.key = "lost", .head = "lost", .is_number = true},
+	{.key = "lost_samples", .head = "lost samples", .is_number = true},
+	{.key = "size_bytes", .head = "bytes", .is_number = true},
+	{.key = "sha256", .head = "SHA-256 of the file"},
+};
+
+static void add_u64(struct rows *rows, uint64_t number, bool is_known)
+{
+	if (is_known)
+		rows_add_weight(rows, weight_of(number));
+	else
+		rows_add(rows, "");
+}
+
+static void add_capture(struct rows *rows, const struct store_capture *capture)
+{
+	CLEANUP(text_release) struct text duration = TEXT_INIT;
+
+	rows_add(rows, capture->name);
+	rows_add(rows, capture->format);
+	rows_add_weight(rows, capture->samples);
+	add_u64(rows, capture->start_ns, capture->has_times);
+	add_u64(rows, capture->end_ns, capture->has_times);
+	if (capture->has_times)
+		units_add_time(&duration, weight_of(capture->end_ns - capture->start_ns));
+	rows_add(rows, text_string(&duration));
+	add_u64(rows, capture->lost, true);
+	add_u64(rows, capture->lost_samples, true);
+	add_u64(rows, capture->size_bytes, true);
+	rows_add(rows, capture->sha256);
+}
+
+static struct error *write_captures(const struct info_options *options,
+				    const struct store_captures *captures)
+{
+	CLEANUP(rows_release) struct rows rows;
+	struct output output;
+	struct json json;
+	struct error *err = output_open(options->output, &output);
+
+	if (err)
+		return err;
+	rows_init(&rows, capture_columns, ARRAY_NR(capture_columns));
+	for (size_t i = 0; i < captures->nr; i++)
+		add_capture(&rows, &captures->list[i]);
+	json = (struct json){.out = output.file};
+	if (options->format == ROWS_JSON) {
+		json_begin_object(&json);
+		json_key(&json, "captures");
+		rows_write_json(&rows, &json);
+		json_end_object(&json);
+		json_finish(&json);
+	} else if (options->format == ROWS_CSV) {
+		rows_write_csv(&rows, output.file);
+	} else {
+		rows_write_table(&rows, output.file);
+	}
+	return output_commit(&output);
+}
+
+/* Where a profile holds several captures and none is named, the list of them is the answer. */
+static struct error *list_captures(const struct info_options *options, const char *path,
+				   bool *ret_done)
+{
+	struct store_captures captures = {0};
+	struct store *store = NULL;
+	struct error *err = store_open(path, &store);
+
+	if (!err)
+		err = store_captures(store, &captures);
+	*ret_done = !err && captures.nr > 1;
+	if (*ret_done)
+		err = write_captures(options, &captures);
+	store_captures_release(&captures);
+	store_close(store);
+	return err;
+}
+
 static struct error *run(const void *options_of, int argc, char **argv, int *ret_status)
 {
 	const struct info_options *options = options_of;
-	CLEANUP(profile_release) struct profile profile = {.selection = {.all_events = true}};
+	CLEANUP(profile_release)
+	struct profile profile = {.selection = {.all_events = true}, .needs_samples = true};
 	CLEANUP(summary_release) struct summary summary;
-	struct error *err;
+	struct error *err = NULL;
+	bool is_done = false;
 
 	(void)ret_status;
 	summary_init(&summary, &profile.capture);
+	if (argc == 1 && !options->profile.capture && store_is_sqlite_file(argv[0]))
+		err = list_captures(options, argv[0], &is_done);
+	if (err || is_done)
+		return err;
 	err = profile_read(&options->profile, argc, argv, &profile, &summary.sink);
-	if (!err && profile.select.first_event == EVENT_NONE)
+	if (!err && !profile.capture.has_first_event)
 		err = error_new(ERROR_INPUT, "'%s' holds no sample", profile.operand);
 	return err ? err : write_info(options, &profile, &summary);
 }

@@ -6,10 +6,12 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "base/progress.h"
 #include "base/reader.h"
 #include "base/text.h"
+#include "commands/reading.h"
 #include "importers/importer.h"
+#include "store/replay.h"
+#include "store/store.h"
 
 /* How many commands or events a message lists. */
 #define LISTED_MAX 12
@@ -149,24 +151,6 @@ static struct error *take_naming(const struct profile_options *options, struct n
 
 /* ---- reading */
 
-static struct error *choose_importer(const struct profile_options *options, struct reader *reader,
-				     const struct importer **ret)
-{
-	struct error *err;
-
-	if (!options->input_format)
-		return importers_sniff(reader, ret);
-	*ret = importers_find(options->input_format);
-	if (!*ret)
-		return error_new(ERROR_USAGE,
-				 "--input-format takes perf-script or folded, not '%s'",
-				 options->input_format);
-	err = reader_fill(reader, 1);
-	if (!err && reader->begin == reader->end)
-		err = error_new(ERROR_INPUT, "'%s' is empty", reader->name);
-	return err;
-}
-
 static struct error *take_operand(int argc, char **argv, struct profile *profile)
 {
 	if (argc > 1)
@@ -180,57 +164,159 @@ static struct error *take_operand(int argc, char **argv, struct profile *profile
 	return NULL;
 }
 
-static struct error *check_damage(const struct profile *profile, const struct reader *reader,
-				  bool is_strict)
+static struct error *read_capture(const struct profile_options *options, struct profile *profile,
+				  struct sink *sink)
 {
-	static const enum note_code damages[] = {NOTE_DAMAGED_COMPRESSION, NOTE_UNRECOGNISED_LINE,
-						 NOTE_INVALID_COUNT, NOTE_ORPHAN_STACK};
+	struct reader *reader;
+	struct error *err = reader_open(profile->operand, &reader);
 
-	for (size_t i = 0; is_strict && i < ARRAY_NR(damages); i++) {
-		const struct note *note = &profile->capture.notes.list[damages[i]];
-
-		if (!note->count)
-			continue;
-		if (!note->first_line)
-			return error_new(ERROR_INPUT,
-					 "%s: byte 0x%" PRIx64 ": %" PRIu64 " %s (--strict)",
-					 reader->name, note->first_byte, note->count,
-					 notes_text(damages[i]));
-		return error_new(ERROR_INPUT, "%s: line %" PRIu64 ": %" PRIu64 " %s (--strict)",
-				 reader->name, note->first_line, note->count,
-				 notes_text(damages[i]));
+	if (err)
+		return err;
+	err = reading_choose(reader, options->input_format, &profile->importer);
+	if (!err && options->capture)
+		err = error_new(ERROR_USAGE, "--capture is for profiles, '%s' is a capture itself",
+				profile->operand);
+	if (!err) {
+		if (!options->by)
+			profile->tally.options.by = profile->importer->default_by;
+		select_init(&profile->select, &profile->capture, &profile->selection, sink);
+		err = reading_run(reader, profile->importer, options->quiet, &profile->capture,
+				  &profile->select.sink);
 	}
-	return NULL;
+	reader_close(reader);
+	return err;
+}
+
+/* ---- a profile */
+
+static struct error *choose_captures(const struct profile *profile, const char *wanted,
+				     const struct store_captures *all, size_t *ret_first,
+				     size_t *ret_nr)
+{
+	CLEANUP(text_release) struct text there = TEXT_INIT;
+	struct error *err;
+
+	*ret_first = 0;
+	*ret_nr = all->nr;
+	if (!all->nr)
+		return error_new(ERROR_INPUT, "'%s' holds no capture", profile->operand);
+	if (wanted ? strcmp(wanted, "all") == 0 : all->nr == 1)
+		return NULL;
+	*ret_nr = 1;
+	for (size_t i = 0; i < all->nr; i++) {
+		*ret_first = i;
+		if (wanted && strcmp(wanted, all->list[i].name) == 0)
+			return NULL;
+		text_addf(&there, "%s%s (", i ? ", " : "", all->list[i].name);
+		weight_add_grouped(&there, all->list[i].samples);
+		text_add(&there, " samples)");
+	}
+	if (wanted)
+		err = error_new(ERROR_USAGE, "there is no capture '%s' in '%s'", wanted,
+				profile->operand);
+	else
+		err = error_new(ERROR_USAGE, "'%s' holds %zu captures, which one?",
+				profile->operand, all->nr);
+	return error_hint(err, "--capture=<name> or --capture=all; there is: %s",
+			  text_string(&there));
+}
+
+/* What path weights cannot tell: when, on which CPU, at which address and line. */
+static bool needs_samples(const struct profile_options *options, const struct profile *profile)
+{
+	const struct selection *selection = &profile->selection;
+
+	return profile->needs_samples || selection->from.is_set || selection->to.is_set ||
+	       selection->cpus_nr || options->unknown == NAMING_UNKNOWN_ADDRESS ||
+	       options->source_lines || options->by == 1 + TALLY_BY_CPU;
+}
+
+static uint64_t moment_ns(const struct moment *moment, uint64_t start_ns, uint64_t otherwise)
+{
+	uint64_t ns = moment->ns;
+
+	if (!moment->is_set)
+		return otherwise;
+	if (moment->is_relative && __builtin_add_overflow(ns, start_ns, &ns))
+		return UINT64_MAX;
+	return ns;
+}
+
+static struct error *replay_one(const struct profile_options *options, struct profile *profile,
+				struct store *store, const struct store_capture *capture)
+{
+	const struct selection *selection = &profile->selection;
+	struct replay_options replay = {
+		.needs_samples = needs_samples(options, profile),
+		.has_range = selection->from.is_set || selection->to.is_set,
+		.from_ns = moment_ns(&selection->from, capture->start_ns, 0),
+		.to_ns = moment_ns(&selection->to, capture->start_ns, UINT64_MAX),
+	};
+	struct replay_count count;
+	struct error *err = store_replay(store, capture, &replay, &profile->capture,
+					 &profile->select.sink, &count);
+
+	if (!err)
+		profile->select.count.left_out[SELECT_TIME] += count.left_out;
+	return err;
+}
+
+static struct error *replay(const struct profile_options *options, struct profile *profile,
+			    struct store *store, const struct store_captures *all)
+{
+	size_t first, nr;
+	struct error *err = choose_captures(profile, options->capture, all, &first, &nr);
+
+	if (err)
+		return err;
+	if (nr > 1 && (profile->selection.from.is_set || profile->selection.to.is_set))
+		return error_new(ERROR_USAGE,
+				 "a range needs one capture: each of them has a clock of its own");
+	profile->importer = importers_find(all->list[first].format);
+	profile->capture.format = profile->importer ? profile->importer->name : "unknown";
+	if (!options->by && profile->importer)
+		profile->tally.options.by = profile->importer->default_by;
+	for (size_t i = 0; !err && i < nr; i++)
+		err = replay_one(options, profile, store, &all->list[first + i]);
+	return err;
+}
+
+static struct error *read_store(const struct profile_options *options, struct profile *profile,
+				struct sink *sink)
+{
+	struct store_captures all = {0};
+	struct store *store = NULL;
+	struct error *err;
+
+	if (options->input_format)
+		return error_new(ERROR_USAGE, "--input-format is for captures, '%s' is a profile",
+				 profile->operand);
+	select_init(&profile->select, &profile->capture, &profile->selection, sink);
+	err = store_open(profile->operand, &store);
+	if (!err)
+		err = store_captures(store, &all);
+	if (!err)
+		err = replay(options, profile, store, &all);
+	store_captures_release(&all);
+	store_close(store);
+	return err;
 }
 
 struct error *profile_read(const struct profile_options *options, int argc, char **argv,
 			   struct profile *ret, struct sink *sink)
 {
-	struct reader *reader = NULL;
 	struct error *err = take_operand(argc, argv, ret);
 
 	if (!err)
 		err = take_selection(ret, options);
-	if (!err)
-		err = reader_open(ret->operand, &reader);
 	if (err)
 		return err;
-	reader->progress = progress_new(reader->name, !options->quiet);
-	err = choose_importer(options, reader, &ret->importer);
-	if (!err) {
-		ret->capture.format = ret->importer->name;
-		if (!options->by)
-			ret->tally.options.by = ret->importer->default_by;
-		select_init(&ret->select, &ret->capture, &ret->selection, sink);
-		err = ret->importer->read(reader, &ret->capture, &ret->select.sink);
-	}
-	progress_free(reader->progress);
-	if (!err && reader_damage(reader))
-		notes_add(&ret->capture.notes, NOTE_DAMAGED_COMPRESSION, 1, 0,
-			  reader_offset(reader, reader->buf + reader->end));
-	if (!err)
-		err = check_damage(ret, reader, options->strict);
-	reader_close(reader);
+	if (strcmp(ret->operand, "-") != 0 && store_is_sqlite_file(ret->operand))
+		err = read_store(options, ret, sink);
+	else
+		err = read_capture(options, ret, sink);
+	if (!err && options->strict)
+		err = reading_check(ret->operand, &ret->capture);
 	return err;
 }
 
@@ -312,22 +398,22 @@ static bool is_left_out_by_event_alone(const struct profile *profile)
 /* What could have been selected instead. */
 static void add_what_there_is(const struct profile *profile, struct text *text)
 {
-	const struct select *select = &profile->select;
-	const weight *left_out = select->count.left_out;
+	const struct capture *capture = &profile->capture;
+	const weight *left_out = profile->select.count.left_out;
 
 	if (is_left_out_by_event_alone(profile)) {
-		add_events(&profile->capture, EVENT_NONE, text);
-	} else if (left_out[SELECT_TIME] && !select->has_times) {
+		add_events(capture, EVENT_NONE, text);
+	} else if (left_out[SELECT_TIME] && !capture->has_times) {
 		text_add(text, "samples without times");
 	} else if (left_out[SELECT_TIME]) {
 		text_add(text, "time from ");
-		units_add_seconds(text, select->first_time_ns);
+		units_add_seconds(text, capture->start_ns);
 		text_add(text, " to ");
-		units_add_seconds(text, select->last_time_ns);
-	} else if (left_out[SELECT_PID] && !has_pids(&profile->capture)) {
+		units_add_seconds(text, capture->end_ns);
+	} else if (left_out[SELECT_PID] && !has_pids(capture)) {
 		text_add(text, "thread ids alone (--tid), the text has no process ids");
 	} else {
-		add_comms(&profile->capture, text);
+		add_comms(capture, text);
 	}
 }
 
@@ -353,9 +439,9 @@ static struct error *resolve_event(struct profile *profile)
 	const char *wanted = profile->selection.event;
 	CLEANUP(text_release) struct text there = TEXT_INIT;
 
-	profile->event = profile->select.first_event;
-	if (!capture->events.nr || profile->event == EVENT_NONE)
+	if (!capture->has_first_event)
 		return empty_selection(profile);
+	profile->event = capture->first_event;
 	if (!wanted)
 		return NULL;
 	profile->event = events_find(&capture->events, &capture->names, wanted);
@@ -380,29 +466,12 @@ static void drop_other_events(struct profile *profile)
 	}
 }
 
-static void tell_notes(const struct profile *profile)
-{
-	const struct notes *notes = &profile->capture.notes;
-
-	for (int i = 0; i < NOTE_NR; i++) {
-		const struct note *note = &notes->list[i];
-
-		if (!note->count)
-			continue;
-		fprintf(stderr, "%s: note: %" PRIu64 " %s", profile->operand, note->count,
-			notes_text(i));
-		if (note->first_line)
-			fprintf(stderr, "; the first is line %" PRIu64, note->first_line);
-		fputc('\n', stderr);
-	}
-}
-
 static void tell(const struct profile *profile)
 {
 	const struct capture *capture = &profile->capture;
 	CLEANUP(text_release) struct text text = TEXT_INIT;
 
-	tell_notes(profile);
+	reading_tell_notes(profile->operand, &profile->capture);
 	if (!profile->selection.event && capture->events.nr > 1) {
 		add_events(capture, profile->event, &text);
 		fprintf(stderr, "%s: note: shown is %s; other events: %s; choose with --event\n",
@@ -463,7 +532,7 @@ struct error *profile_load(const struct profile_options *options, int argc, char
 	*ret = (struct profile){.event = EVENT_NONE};
 	err = load(options, argc, argv, ret);
 	if (err && !options->quiet && !options->strict)
-		tell_notes(ret);
+		reading_tell_notes(ret->operand, &ret->capture);
 	if (!err && !options->quiet)
 		tell(ret);
 	return err;
@@ -562,4 +631,15 @@ void profile_add_facts(const struct profile *profile, struct text *text)
 		text_addf(text, "; events lost %" PRIu64, capture->lost);
 	if (capture->lost_samples)
 		text_addf(text, "; samples lost %" PRIu64, capture->lost_samples);
+}
+
+void profile_add_headline(const struct profile *profile, struct text *text, weight total)
+{
+	bool has_name = profile->capture.events.list[profile->event].name != NAME_NONE;
+
+	if (has_name || !profile->counts_samples) {
+		profile_add_weight(profile, text, total);
+		text_addf(text, " of %s; ", profile_event_name(profile));
+	}
+	profile_add_facts(profile, text);
 }

@@ -13,7 +13,7 @@ struct text;
 
 /* The options that are the same word in every such command; a member of its options struct. */
 struct profile_options {
-	const char *input_format;
+	const char *input_format, *capture;
 	int weight; /* enum profile_weight */
 	const char *event, *from, *to;
 	struct option_texts comms;
@@ -44,6 +44,8 @@ extern const char *const profile_weight_words[], *const profile_tidy_words[],
 #define PROFILE_READ_OPTIONS(options)                                                              \
 	OPTION_TEXT(0, "input-format", options, profile.input_format, "<format>",                  \
 		    "perf-script or folded; otherwise found by looking"),                          \
+	OPTION_TEXT(0, "capture", options, profile.capture, "<name>",                              \
+		    "which capture of a profile; all: those of one event added up"),               \
 	OPTION_TEXT('e', "event", options, profile.event, "<event>",                               \
 		    "which event; otherwise that of the first sample"),                            \
 	OPTION_TEXTS(0, "comm", options, profile.comms, "<name>", "only threads of this name"),    \
@@ -94,7 +96,8 @@ extern const char *const profile_weight_words[], *const profile_tidy_words[],
 
 /* A capture that was read, selected and named. */
 struct profile {
-	char *operand; /* owned: the file without a range */
+	char *operand;	    /* owned: the file without a range */
+	bool needs_samples; /* set before reading: a profile's derived weights do not do */
 	const struct importer *importer;
 	struct selection selection;
 	struct capture capture;
@@ -128,6 +131,9 @@ void profile_add_weight(const struct profile *profile, struct text *text, weight
 
 /* The name of the event that is shown, "samples" where the capture names none. */
 const char *profile_event_name(const struct profile *profile);
+
+/* Adds what a table shows, for the line above it: "1.235 s of cpu-clock; " and the facts. */
+void profile_add_headline(const struct profile *profile, struct text *text, weight total);
 
 /* Adds "120 of 130 samples; left out: --comm 10; 2 without a call chain; 13 events lost". */
 void profile_add_facts(const struct profile *profile, struct text *text);

@@ -134,9 +134,7 @@ static void write_table(const struct profile *profile, const struct rows *rows, 
 {
 	CLEANUP(text_release) struct text facts = TEXT_INIT;
 
-	profile_add_weight(profile, &facts, total);
-	text_addf(&facts, " of %s; ", profile_event_name(profile));
-	profile_add_facts(profile, &facts);
+	profile_add_headline(profile, &facts, total);
 	fprintf(out, "# %s\n", text_string(&facts));
 	rows_write_table(rows, out);
 	if (left_out)

@@ -62,9 +62,7 @@ static void write_table(const struct profile *profile, const struct calltree *tr
 	CLEANUP(text_release) struct text facts = TEXT_INIT;
 	uint32_t mores = 0;
 
-	profile_add_weight(profile, &facts, tree->total);
-	text_addf(&facts, " of %s; ", profile_event_name(profile));
-	profile_add_facts(profile, &facts);
+	profile_add_headline(profile, &facts, tree->total);
 	fprintf(out, "# %s\n   total     self\n", text_string(&facts));
 	for (uint32_t i = 1; i < tree->nr; i++) {
 		write_node(profile, tree, &tree->nodes[i], out);

@@ -15,6 +15,11 @@
  * a sample has carried. It grows with what is distinct, never with the number of samples.
  */
 struct capture {
+	uint32_t first_event; /* of the first sample, valid with has_first_event */
+	uint64_t start_ns;    /* time of the first sample that has one: what "+4" counts from */
+	uint64_t end_ns;      /* the latest time; both valid with has_times */
+	bool has_first_event, has_times;
+	bool is_counted; /* events' samples are known already, and are not counted again */
 	struct names names;
 	struct modules modules;
 	struct locations locations;

@@ -82,7 +82,7 @@ static bool is_event_wanted(struct select *select, uint32_t event)
 	const char *name;
 
 	if (!wanted)
-		return select->wanted->all_events || event == select->first_event;
+		return select->wanted->all_events || event == select->capture->first_event;
 	if (capture->events.list[event].name == NAME_NONE)
 		return false;
 	name = names_get(&capture->names, capture->events.list[event].name)->bytes;
@@ -95,8 +95,6 @@ static bool passes_event(struct select *select, uint32_t event)
 {
 	unsigned char *known;
 
-	if (select->first_event == EVENT_NONE)
-		select->first_event = event;
 	known = memo(&select->event_passes, &select->event_passes_nr, &select->event_passes_alloc,
 		     event);
 	if (!*known)
@@ -108,7 +106,7 @@ static bool is_before(const struct select *select, uint64_t time_ns, const struc
 {
 	uint64_t at = moment->ns;
 
-	if (moment->is_relative && __builtin_add_overflow(at, select->first_time_ns, &at))
+	if (moment->is_relative && __builtin_add_overflow(at, select->capture->start_ns, &at))
 		at = UINT64_MAX;
 	return time_ns < at;
 }
@@ -118,12 +116,6 @@ static bool passes_time(struct select *select, const struct sample *sample)
 	const struct selection *wanted = select->wanted;
 	bool has_time = sample->flags & SAMPLE_HAS_TIME;
 
-	if (has_time) {
-		if (!select->has_times)
-			select->first_time_ns = sample->time_ns;
-		select->has_times = true;
-		select->last_time_ns = sample->time_ns;
-	}
 	if (!wanted->from.is_set && !wanted->to.is_set)
 		return true;
 	if (!has_time)
@@ -136,13 +128,13 @@ static bool passes_time(struct select *select, const struct sample *sample)
 static unsigned char reason_of(struct select *select, const struct sample *sample)
 {
 	const struct selection *wanted = select->wanted;
-	bool is_time_in = passes_time(select, sample);
 	unsigned char *known;
 
+	/* time first: what a profile leaves out by bisection it does not look at */
+	if (!passes_time(select, sample))
+		return 2 + SELECT_TIME;
 	if (!passes_event(select, sample->event))
 		return 2 + SELECT_EVENT;
-	if (!is_time_in)
-		return 2 + SELECT_TIME;
 	if (!has_number(wanted->cpus, wanted->cpus_nr, sample->cpu))
 		return 2 + SELECT_CPU;
 	if (sample->task == TASK_NONE)
@@ -154,12 +146,30 @@ static unsigned char reason_of(struct select *select, const struct sample *sampl
 	return *known;
 }
 
+/* What the capture says of itself as a whole, from all samples, selected or not. */
+static void watch(struct capture *capture, const struct sample *sample)
+{
+	if (!capture->has_first_event)
+		capture->first_event = sample->event;
+	capture->has_first_event = true;
+	if (!capture->is_counted)
+		capture->events.list[sample->event].samples += sample->count;
+	if (!(sample->flags & SAMPLE_HAS_TIME))
+		return;
+	if (!capture->has_times)
+		capture->start_ns = capture->end_ns = sample->time_ns;
+	capture->has_times = true;
+	if (sample->time_ns > capture->end_ns)
+		capture->end_ns = sample->time_ns;
+}
+
 static struct error *on_sample(struct sink *sink, const struct sample *sample)
 {
 	struct select *select = (struct select *)sink;
-	unsigned char reason = reason_of(select, sample);
+	unsigned char reason;
 
-	select->capture->events.list[sample->event].samples += sample->count;
+	watch(select->capture, sample);
+	reason = reason_of(select, sample);
 	if (reason != 1) {
 		select->count.left_out[reason - 2] += sample->count;
 		return NULL;
@@ -176,7 +186,6 @@ void select_init(struct select *select, struct capture *capture, const struct se
 		.next = next,
 		.capture = capture,
 		.wanted = wanted,
-		.first_event = EVENT_NONE,
 	};
 }
 

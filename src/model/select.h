@@ -47,13 +47,10 @@ struct select {
 	struct capture *capture;
 	const struct selection *wanted;
 	struct select_count count;
-	uint32_t first_event;	     /* EVENT_NONE before the first sample */
 	unsigned char *event_passes; /* per event id: 0 unknown, 1 no, 2 yes */
 	size_t event_passes_nr, event_passes_alloc;
 	unsigned char *task_reason; /* per task id: 0 unknown, 1 passes, 2 + reason */
 	size_t task_reason_nr, task_reason_alloc;
-	uint64_t first_time_ns, last_time_ns; /* of all samples, valid with has_times */
-	bool has_times;
 };
 
 /* All is borrowed until select_release(). */

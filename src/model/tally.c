@@ -17,7 +17,7 @@ struct root_key {
 	const struct tally_root *root;
 };
 
-_Static_assert(sizeof(struct tally_root) == 20, "padding in struct tally_root");
+_Static_assert(sizeof(struct tally_root) == 24, "padding in struct tally_root");
 _Static_assert(sizeof(struct tally_key) == 16, "padding in struct tally_key");
 
 static bool is_same_root(const void *key_of, uint32_t id)
@@ -53,6 +53,7 @@ static uint32_t make_root(struct tally *tally, uint32_t task_id, int32_t cpu)
 		.pid = TASK_ID_NONE,
 		.tid = TASK_ID_NONE,
 		.cpu = by == TALLY_BY_CPU ? cpu : CPU_NONE,
+		.task = by == TALLY_BY_TASK ? task_id : TASK_NONE,
 		.is_named = by == TALLY_BY_COMM || by == TALLY_BY_PROCESS || by == TALLY_BY_THREAD,
 		.has_pid = by == TALLY_BY_PROCESS || by == TALLY_BY_THREAD,
 		.has_tid = by == TALLY_BY_THREAD,

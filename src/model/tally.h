@@ -15,7 +15,8 @@ enum tally_by {
 	TALLY_BY_COMM,
 	TALLY_BY_PROCESS,
 	TALLY_BY_THREAD,
-	TALLY_BY_CPU
+	TALLY_BY_CPU,
+	TALLY_BY_TASK, /* for the store: the task itself, which is no root frame */
 };
 
 /* A root: what `by` does not ask for is the same in all, so that equal ones are one. */
@@ -23,6 +24,7 @@ struct tally_root {
 	uint32_t comm;	  /* name id, NAME_NONE */
 	int32_t pid, tid; /* TASK_ID_NONE where the capture does not have them */
 	int32_t cpu;	  /* CPU_NONE where not asked for */
+	uint32_t task;	  /* TASK_NONE where not asked for */
 	bool is_named;	  /* by comm, process or thread */
 	bool has_pid, has_tid;
 	bool is_idle_task; /* tid 0, the idle task of a CPU; kept only where asked for */

@@ -27,7 +27,7 @@ for one in $all; do
 	says "cannot open 'missing': No such file or directory" "$one" missing
 	says "'elf' is a program or library, not a capture of one" "$one" elf
 	says "'png' is a picture, not a capture" "$one" png
-	says "'sqlite' is an SQLite file" "$one" sqlite
+	says "'sqlite' is no SQLite file, or a damaged one" "$one" sqlite
 	says "'perf.data' is a perf.data file" "$one" perf.data
 	says "'junk' is a binary file, expected perf script text or folded stacks" "$one" junk
 	says "diary: line 1: expected perf script text or folded stacks" "$one" diary

@@ -95,7 +95,7 @@ static void files_of_other_kinds_are_named(void **state)
 		{"\177ELF\2\1\1\0", 8, "'<stdin>' is a program or library, not a capture of one"},
 		{"\x89PNG\r\n\x1a\n", 8, "'<stdin>' is a picture, not a capture"},
 		{"SQLite format 3\0\x10\0", 18,
-		 "'<stdin>' is an SQLite file, which this version does not read yet"},
+		 "'<stdin>' is a profile or another SQLite file, which is read from a file only"},
 		{"<svg xmlns=\"x\">", 15, "'<stdin>' is a picture already"},
 		{"<?xml version=\"1.0\"?>", 21, "'<stdin>' is an XML file, no stacks"},
 		{"\0\1\2\3junk", 8,

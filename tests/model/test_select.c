@@ -83,7 +83,7 @@ static void first_samples_event_passes_where_none_is_named(void **state)
 	world_init(&world);
 	say_all(&world);
 	expect(&world, 6, SELECT_EVENT, 6);
-	assert_int_equal(world.select.first_event, world.events[0]);
+	assert_int_equal(world.capture.first_event, world.events[0]);
 }
 
 static void all_events_pass_where_that_is_asked_for(void **state)

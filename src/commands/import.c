@@ -1,0 +1,286 @@
+/* import.c - tephra import: captures into a profile */
+#include <inttypes.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/reader.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "commands/command.h"
+#include "commands/reading.h"
+#include "model/capture.h"
+#include "model/select.h"
+#include "store/store.h"
+#include "store/write.h"
+
+struct import_options {
+	const char *output, *name, *input_format;
+	struct option_texts facts;
+	bool add, strict, quiet;
+};
+
+static const struct option_entry options_table[] = {
+	OPTION_TEXT('o', "output", struct import_options, output, "<profile>",
+		    "the profile; otherwise the first capture's name with .tephra behind"),
+	OPTION_FLAG(0, "add", struct import_options, add, "add to a profile that is there"),
+	OPTION_TEXT(0, "name", struct import_options, name, "<name>",
+		    "what the capture is called; otherwise its file's name without ending"),
+	OPTION_TEXTS(0, "fact", struct import_options, facts, "<name>=<value>",
+		     "what else is to be known of it: deployment, build, load"),
+	OPTION_TEXT(0, "input-format", struct import_options, input_format, "<format>",
+		    "perf-script or folded; otherwise found by looking"),
+	OPTION_FLAG(0, "strict", struct import_options, strict,
+		    "refuse an input that is damaged or holds odd lines"),
+	OPTION_FLAG('q', "quiet", struct import_options, quiet, "print errors only"),
+	OPTION_END,
+};
+
+/* ---- names */
+
+static bool cut_ending(struct text *name, const char *ending)
+{
+	size_t size = strlen(ending);
+
+	if (name->size <= size || strcmp(name->bytes + name->size - size, ending) != 0)
+		return false;
+	name->size -= size;
+	name->bytes[name->size] = '\0';
+	return true;
+}
+
+/* "captures/run.script.gz" is called "run". */
+static void default_name(const char *path, struct text *name)
+{
+	static const char *const packings[] = {".gz", ".zst", ".xz"};
+	const char *base = strrchr(path, '/');
+	const char *dot;
+
+	base = base ? base + 1 : path;
+	utf8_add_clean(name, strcmp(path, "-") == 0 ? "stdin" : base,
+		       strlen(strcmp(path, "-") == 0 ? "stdin" : base));
+	for (size_t i = 0; i < ARRAY_NR(packings); i++)
+		if (cut_ending(name, packings[i]))
+			break;
+	dot = strrchr(text_string(name), '.');
+	if (dot && dot > name->bytes) {
+		name->size = (size_t)(dot - name->bytes);
+		name->bytes[name->size] = '\0';
+	}
+}
+
+/* The name that was asked for, or the default one with a number if that is taken. */
+static struct error *choose_name(const struct import_options *options, struct store *store,
+				 const char *path, struct text *name)
+{
+	bool is_taken;
+	struct error *err;
+
+	if (options->name) {
+		utf8_add_clean(name, options->name, strlen(options->name));
+		err = store_has_name(store, text_string(name), &is_taken);
+		if (!err && is_taken)
+			err = error_new(ERROR_USAGE, "there is a capture '%s' in '%s' already",
+					text_string(name), store->path);
+		return err;
+	}
+	for (int number = 1;; number++) {
+		text_clear(name);
+		default_name(path, name);
+		if (number > 1)
+			text_addf(name, "-%d", number);
+		/* "all" is not one of them: --capture=all means every one */
+		err = store_has_name(store, text_string(name), &is_taken);
+		if (err || (!is_taken && strcmp(text_string(name), "all") != 0))
+			return err;
+	}
+}
+
+/* ---- one capture */
+
+struct import {
+	const struct import_options *options;
+	struct store *store;
+	const char *path;
+	struct reader *reader;
+	struct capture capture;
+	struct selection everything;
+	struct select select;
+	struct store_writer *writer;
+	struct text name;
+	char sha256[DIGEST_HEX_SIZE];
+	uint64_t size_bytes;
+};
+
+static void import_release(struct import *import)
+{
+	reader_close(import->reader);
+	select_release(&import->select);
+	capture_release(&import->capture);
+	text_release(&import->name);
+}
+
+static struct error *read_samples(struct import *import)
+{
+	const struct import_options *options = import->options;
+	const struct importer *importer;
+	struct error *err = reading_choose(import->reader, options->input_format, &importer);
+
+	if (err)
+		return err;
+	import->everything.all_events = true;
+	select_init(&import->select, &import->capture, &import->everything,
+		    store_write_sink(import->writer));
+	err = reading_run(import->reader, importer, options->quiet, &import->capture,
+			  &import->select.sink);
+	if (!err && options->strict)
+		err = reading_check(import->path, &import->capture);
+	if (!err && !import->capture.has_first_event)
+		err = error_new(ERROR_INPUT, "'%s' holds no sample", import->path);
+	return err ? err : reader_hash(import->reader, import->sha256, &import->size_bytes);
+}
+
+/* The one line of facts at the end. */
+static void tell(const struct import *import, weight samples)
+{
+	const struct capture *capture = &import->capture;
+	CLEANUP(text_release) struct text text = TEXT_INIT;
+
+	reading_tell_notes(import->path, capture);
+	weight_add_grouped(&text, samples);
+	text_add(&text, samples == WEIGHT_ONE ? " sample" : " samples");
+	if (capture->has_times) {
+		text_add(&text, " in ");
+		units_add_time(&text, weight_of(capture->end_ns - capture->start_ns));
+	}
+	text_addf(&text, ", %" PRIu32 " event%s, %" PRIu32 " threads, %" PRIu32 " stacks",
+		  capture->events.nr, capture->events.nr == 1 ? "" : "s", capture->tasks.nr,
+		  capture->stacks.nr);
+	text_addf(&text, "; lost: %" PRIu64 " events, %" PRIu64 " samples", capture->lost,
+		  capture->lost_samples);
+	fprintf(stderr, "%s: capture '%s': %s\n", import->store->path, text_string(&import->name),
+		text_string(&text));
+}
+
+static struct error *write_capture(struct import *import)
+{
+	struct store_about about = {
+		.sha256 = import->sha256,
+		.size_bytes = import->size_bytes,
+		.facts = import->options->facts.list,
+		.facts_nr = import->options->facts.nr,
+	};
+	weight samples = store_write_samples(import->writer);
+	char *twin;
+	struct error *err = store_write_drop_twin(import->writer, import->sha256, &twin);
+
+	if (err)
+		return err;
+	if (twin) {
+		import->writer = NULL;
+		fprintf(stderr,
+			"%s: note: '%s' is in it already, as capture '%s'; not added again\n",
+			import->store->path, import->path, twin);
+		free(twin);
+		return NULL;
+	}
+	err = choose_name(import->options, import->store, import->path, &import->name);
+	about.name = text_string(&import->name);
+	err = store_write_end(import->writer, &about, err);
+	import->writer = NULL;
+	if (!err && !import->options->quiet)
+		tell(import, samples);
+	return err;
+}
+
+static struct error *import_one(const struct import_options *options, struct store *store,
+				const char *path)
+{
+	CLEANUP(import_release)
+	struct import import = {.options = options, .store = store, .path = path};
+	struct error *err;
+
+	if (strcmp(path, "-") != 0 && store_is_sqlite_file(path))
+		return error_new(ERROR_INPUT,
+				 "'%s' is a profile or another SQLite file, no capture", path);
+	err = reader_open_hashed(path, &import.reader);
+	if (err)
+		return err;
+	err = store_write_begin(store, &import.capture, &import.writer);
+	if (err)
+		return err;
+	err = read_samples(&import);
+	if (err)
+		return store_write_end(import.writer, NULL, err);
+	return write_capture(&import);
+}
+
+/* ---- the command */
+
+static struct error *check_options(const struct import_options *options, int argc, char **argv)
+{
+	for (size_t i = 0; i < options->facts.nr; i++) {
+		const char *equals = strchr(options->facts.list[i], '=');
+
+		if (!equals || equals == options->facts.list[i] ||
+		    !utf8_is_clean(options->facts.list[i], strlen(options->facts.list[i])))
+			return error_new(ERROR_USAGE, "--fact takes <name>=<value>, not '%s'",
+					 options->facts.list[i]);
+	}
+	if (options->name && (!*options->name || strcmp(options->name, "all") == 0))
+		return error_new(ERROR_USAGE, "'%s' cannot be the name of a capture",
+				 options->name);
+	if (options->name && argc > 1)
+		return error_new(ERROR_USAGE, "--name is for one capture, not %d", argc);
+	if (!argc && isatty(STDIN_FILENO))
+		return error_new(ERROR_USAGE, "which capture? None was named, and standard input "
+					      "is a terminal");
+	if (!options->output && (!argc || strcmp(argv[0], "-") == 0))
+		return error_new(ERROR_USAGE, "standard input has no name: say -o <profile>");
+	return NULL;
+}
+
+static struct error *import_all(const struct import_options *options, struct store *store, int argc,
+				char **argv)
+{
+	struct error *err = NULL;
+
+	if (!argc)
+		err = import_one(options, store, "-");
+	for (int i = 0; !err && i < argc; i++)
+		err = import_one(options, store, argv[i]);
+	return err ? err : store_commit(store);
+}
+
+static struct error *run(const void *options_of, int argc, char **argv, int *ret_status)
+{
+	const struct import_options *options = options_of;
+	CLEANUP(text_release) struct text path = TEXT_INIT;
+	struct store *store = NULL;
+	struct error *err = check_options(options, argc, argv);
+
+	(void)ret_status;
+	if (err)
+		return err;
+	if (options->output)
+		text_add(&path, options->output);
+	else
+		text_addf(&path, "%s.tephra", argv[0]);
+	if (options->add && access(text_string(&path), F_OK) == 0)
+		err = store_change(text_string(&path), &store);
+	else
+		err = store_create(text_string(&path), &store);
+	if (!err)
+		err = import_all(options, store, argc, argv);
+	store_close(store);
+	return err;
+}
+
+const struct command command_import = {
+	.name = "import",
+	.args = "[<capture>...]",
+	.summary = "keep captures in a profile",
+	.options = options_table,
+	.size = sizeof(struct import_options),
+	.run = run,
+};

@@ -1,0 +1,79 @@
+/* reading.c - a capture read by its importer, for every command that reads one */
+#include "commands/reading.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/mem.h"
+#include "base/progress.h"
+#include "base/reader.h"
+#include "importers/importer.h"
+#include "model/capture.h"
+
+struct error *reading_choose(struct reader *reader, const char *format, const struct importer **ret)
+{
+	struct error *err;
+
+	if (!format)
+		return importers_sniff(reader, ret);
+	*ret = importers_find(format);
+	if (!*ret)
+		return error_new(ERROR_USAGE,
+				 "--input-format takes perf-script or folded, not '%s'", format);
+	err = reader_fill(reader, 1);
+	if (!err && reader->begin == reader->end)
+		err = error_new(ERROR_INPUT, "'%s' is empty", reader->name);
+	return err;
+}
+
+struct error *reading_run(struct reader *reader, const struct importer *importer, bool is_quiet,
+			  struct capture *capture, struct sink *sink)
+{
+	struct error *err;
+
+	capture->format = importer->name;
+	reader->progress = progress_new(reader->name, !is_quiet);
+	err = importer->read(reader, capture, sink);
+	progress_free(reader->progress);
+	reader->progress = NULL;
+	if (!err && reader_damage(reader))
+		notes_add(&capture->notes, NOTE_DAMAGED_COMPRESSION, 1, 0,
+			  reader_offset(reader, reader->buf + reader->end));
+	return err;
+}
+
+struct error *reading_check(const char *name, const struct capture *capture)
+{
+	static const enum note_code damages[] = {NOTE_DAMAGED_COMPRESSION, NOTE_UNRECOGNISED_LINE,
+						 NOTE_INVALID_COUNT, NOTE_ORPHAN_STACK};
+
+	for (size_t i = 0; i < ARRAY_NR(damages); i++) {
+		const struct note *note = &capture->notes.list[damages[i]];
+
+		if (!note->count)
+			continue;
+		if (!note->first_line)
+			return error_new(ERROR_INPUT,
+					 "%s: byte 0x%" PRIx64 ": %" PRIu64 " %s (--strict)", name,
+					 note->first_byte, note->count, notes_text(damages[i]));
+		return error_new(ERROR_INPUT, "%s: line %" PRIu64 ": %" PRIu64 " %s (--strict)",
+				 name, note->first_line, note->count, notes_text(damages[i]));
+	}
+	return NULL;
+}
+
+void reading_tell_notes(const char *name, const struct capture *capture)
+{
+	const struct notes *notes = &capture->notes;
+
+	for (int i = 0; i < NOTE_NR; i++) {
+		const struct note *note = &notes->list[i];
+
+		if (!note->count)
+			continue;
+		fprintf(stderr, "%s: note: %" PRIu64 " %s", name, note->count, notes_text(i));
+		if (note->first_line)
+			fprintf(stderr, "; the first is line %" PRIu64, note->first_line);
+		fputc('\n', stderr);
+	}
+}

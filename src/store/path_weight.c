@@ -1,0 +1,116 @@
+/* path_weight.c - the derived table path_weight: weights by path of functions, without addresses */
+#include "store/path_weight.h"
+
+#include <sqlite3.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "model/capture.h"
+#include "model/tally.h"
+#include "store/store.h"
+#include "store/value.h"
+
+/* The tally again, but by symbols: its stacks are of functions and hold the leaf, too. */
+struct builder {
+	const struct tally *tally;
+	struct stacks callers; /* of symbols */
+	uint32_t *callers_of;  /* per stack of the capture */
+	struct stacks paths;   /* of symbols, the leaf last */
+	struct tally by_path;  /* callers: a path; no leaf */
+	uint32_t *path;	       /* being built */
+	size_t path_alloc;
+};
+
+static uint32_t symbol_stack(struct builder *builder, uint32_t stack)
+{
+	const struct capture *capture = builder->tally->capture;
+	const uint32_t *ids = stacks_ids(&capture->stacks, stack);
+	uint32_t nr = stacks_depth(&capture->stacks, stack);
+
+	if (builder->callers_of[stack] != STACK_NONE)
+		return builder->callers_of[stack];
+	GROW(builder->path, (size_t)nr + 1, builder->path_alloc);
+	for (uint32_t i = 0; i < nr; i++)
+		builder->path[i] = locations_symbol(&capture->locations, ids[i]);
+	builder->callers_of[stack] = stacks_add(&builder->callers, builder->path, nr);
+	return builder->callers_of[stack];
+}
+
+static struct error *add_entry(struct builder *builder, const struct tally_entry *entry)
+{
+	uint32_t callers = symbol_stack(builder, entry->key.callers);
+	uint32_t nr = stacks_depth(&builder->callers, callers);
+	struct sample sample = {
+		.task = builder->tally->roots[entry->key.root].task,
+		.event = entry->key.event,
+		.cpu = CPU_NONE,
+		.leaf = LOCATION_NONE,
+		.count = entry->count,
+		.period = entry->period,
+	};
+
+	GROW(builder->path, (size_t)nr + 1, builder->path_alloc);
+	if (nr)
+		memcpy(builder->path, stacks_ids(&builder->callers, callers),
+		       nr * sizeof(*builder->path));
+	if (entry->key.leaf != LOCATION_NONE)
+		builder->path[nr++] = entry->key.leaf;
+	sample.callers = stacks_add(&builder->paths, builder->path, nr);
+	return sink_sample(&builder->by_path.sink, &sample);
+}
+
+static struct error *insert_all(struct store *store, const struct builder *builder,
+				const struct path_weight_bases *base)
+{
+	const struct tally *by_path = &builder->by_path;
+	CLEANUP(text_release) struct text list = TEXT_INIT;
+	sqlite3_stmt *insert;
+	int status = sqlite3_prepare_v2(store->db,
+					"INSERT INTO path_weight VALUES (?, ?, ?, ?, ?, ?, ?)", -1,
+					&insert, NULL);
+
+	for (uint32_t i = 0; status == SQLITE_OK && i < by_path->nr; i++) {
+		const struct tally_entry *entry = &by_path->list[i];
+		uint32_t task = by_path->roots[entry->key.root].task;
+
+		value_set_list(&list, stacks_ids(&builder->paths, entry->key.callers),
+			       stacks_depth(&builder->paths, entry->key.callers), base->function);
+		sqlite3_bind_int64(insert, 1, base->capture);
+		sqlite3_bind_int64(insert, 2, i);
+		sqlite3_bind_int64(insert, 3, base->event + entry->key.event);
+		if (task == TASK_NONE)
+			sqlite3_bind_null(insert, 4);
+		else
+			sqlite3_bind_int64(insert, 4, base->task + task);
+		sqlite3_bind_text(insert, 5, text_string(&list), (int)list.size, SQLITE_STATIC);
+		value_bind_weight(insert, 6, entry->count);
+		value_bind_weight(insert, 7, entry->period);
+		status = sqlite3_step(insert);
+		sqlite3_reset(insert);
+		status = status == SQLITE_DONE ? SQLITE_OK : status;
+	}
+	sqlite3_finalize(insert);
+	return status == SQLITE_OK ? NULL : store_error(store, status);
+}
+
+struct error *path_weight_write(struct store *store, const struct tally *tally,
+				const struct path_weight_bases *base)
+{
+	struct builder builder = {.tally = tally};
+	uint32_t stacks_nr = tally->capture->stacks.nr;
+	struct error *err = NULL;
+
+	builder.callers_of = mem_alloc(stacks_nr * sizeof(*builder.callers_of));
+	memset(builder.callers_of, 0xff, stacks_nr * sizeof(*builder.callers_of));
+	tally_init(&builder.by_path, tally->capture, &(struct tally_options){.by = TALLY_BY_TASK});
+	for (uint32_t i = 0; !err && i < tally->nr; i++)
+		err = add_entry(&builder, &tally->list[i]);
+	if (!err)
+		err = insert_all(store, &builder, base);
+	tally_release(&builder.by_path);
+	stacks_release(&builder.callers);
+	stacks_release(&builder.paths);
+	free(builder.callers_of);
+	free(builder.path);
+	return err;
+}

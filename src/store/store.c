@@ -1,0 +1,283 @@
+/* store.c - the profile on disk: opened, checked, written as a whole or not at all */
+#include "store/store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "store/lock.h"
+#include "store/migrate.h"
+
+/* https://sqlite.org/fileformat2.html, "The Database Header" */
+#define SQLITE_MAGIC	      "SQLite format 3"
+#define APPLICATION_ID_OFFSET 68
+
+bool store_is_sqlite(const void *at, size_t size)
+{
+	return size >= sizeof(SQLITE_MAGIC) && memcmp(at, SQLITE_MAGIC, sizeof(SQLITE_MAGIC)) == 0;
+}
+
+bool store_is_profile(const void *at, size_t size)
+{
+	return store_is_sqlite(at, size) && size >= APPLICATION_ID_OFFSET + 4 &&
+	       memcmp((const char *)at + APPLICATION_ID_OFFSET, "TEPH", 4) == 0;
+}
+
+bool store_is_sqlite_file(const char *path)
+{
+	char head[sizeof(SQLITE_MAGIC)];
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	ssize_t got;
+
+	if (fd < 0)
+		return false;
+	got = pread(fd, head, sizeof(head), 0); /* fails on a pipe, of which nothing is taken */
+	close(fd);
+	return got > 0 && store_is_sqlite(head, (size_t)got);
+}
+
+static struct error *busy(const char *path, const char *file)
+{
+	pid_t holder = lock_holder(file);
+
+	if (holder)
+		return error_new(ERROR_OS, "'%s' is being written by process %d", path,
+				 (int)holder);
+	return error_new(ERROR_OS, "'%s' is being written by another process", path);
+}
+
+struct error *store_error(const struct store *store, int status)
+{
+	const char *path = store->path;
+
+	switch (status & 0xff) {
+	case SQLITE_BUSY:
+	case SQLITE_LOCKED:
+		return busy(path, store->part ? store->part : path);
+	case SQLITE_FULL:
+		return error_new(ERROR_OS, "cannot write '%s': No space left on device", path);
+	case SQLITE_NOTADB:
+		return error_new(ERROR_INPUT, "'%s' is no SQLite file, or a damaged one", path);
+	case SQLITE_CORRUPT:
+		return error_new(ERROR_INPUT, "'%s' is damaged: %s", path,
+				 sqlite3_errmsg(store->db));
+	case SQLITE_READONLY:
+	case SQLITE_CANTOPEN:
+	case SQLITE_PERM:
+		return error_new(ERROR_OS, "cannot write '%s': %s", path,
+				 sqlite3_errmsg(store->db));
+	default:
+		return error_new(ERROR_INPUT, "'%s': %s", path, sqlite3_errmsg(store->db));
+	}
+}
+
+struct error *store_run(const struct store *store, const char *sql)
+{
+	int status = sqlite3_exec(store->db, sql, NULL, NULL, NULL);
+
+	return status == SQLITE_OK ? NULL : store_error(store, status);
+}
+
+static struct store *new_store(const char *path)
+{
+	struct store *store = mem_zalloc(1, sizeof(*store));
+
+	store->path = mem_strdup(path);
+	store->part_fd = -1;
+	return store;
+}
+
+static struct error *open_db(struct store *store, const char *file, int flags)
+{
+	int status = sqlite3_open_v2(file, &store->db, flags, NULL);
+
+	if (status != SQLITE_OK)
+		return store_error(store, status);
+	/* the file is not ours until it is checked: nothing in it may run or write by itself */
+	sqlite3_db_config(store->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	sqlite3_db_config(store->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	sqlite3_limit(store->db, SQLITE_LIMIT_ATTACHED, 0);
+	sqlite3_busy_timeout(store->db, STORE_WAIT_MS);
+	return NULL;
+}
+
+/* What SQLite cannot say well: missing, a directory, not to be read. */
+static struct error *check_file(const char *path, int access_mode)
+{
+	int fd = open(path, access_mode | O_CLOEXEC);
+
+	if (fd < 0 && access_mode == O_RDWR)
+		return error_os("cannot write '%s'", path);
+	if (fd < 0)
+		return error_os("cannot open '%s'", path);
+	close(fd);
+	return NULL;
+}
+
+struct error *store_open(const char *path, struct store **ret)
+{
+	struct store *store = new_store(path);
+	struct error *err = check_file(path, O_RDONLY);
+	int version;
+
+	if (!err)
+		err = open_db(store, path, SQLITE_OPEN_READONLY);
+	if (!err)
+		err = migrate_check(store, &version);
+	if (!err && version < migrate_version())
+		err = error_hint(error_new(ERROR_INPUT,
+					   "%s: written by an older tephra (schema %d, this build "
+					   "reads %d)",
+					   path, version, migrate_version()),
+				 "tephra import --add -o '%s' <capture> brings it up to date",
+				 path);
+	if (err) {
+		store_close(store);
+		return err;
+	}
+	*ret = store;
+	return NULL;
+}
+
+/* Takes the place where the new profile is written; what a killed import left is cleared. */
+static struct error *take_part(struct store *store)
+{
+	CLEANUP(text_release) struct text part = TEXT_INIT;
+
+	text_addf(&part, "%s.part", store->path);
+	store->part = text_take(&part);
+	store->part_fd = lock_take(store->part, STORE_WAIT_MS);
+	if (store->part_fd < 0 && errno == EWOULDBLOCK)
+		return busy(store->path, store->part);
+	if (store->part_fd < 0)
+		return error_os("cannot write '%s'", store->path);
+	if (ftruncate(store->part_fd, 0) < 0)
+		return error_os("cannot write '%s'", store->path);
+	return NULL;
+}
+
+static struct error *refuse_existing(const char *path)
+{
+	if (access(path, F_OK) != 0)
+		return NULL;
+	return error_hint(error_new(ERROR_USAGE, "'%s' is there already", path),
+			  "--add adds to a profile");
+}
+
+struct error *store_create(const char *path, struct store **ret)
+{
+	/* the file is ours alone and not seen before it is complete: no journal on disk is needed
+	 */
+	static const char settings[] =
+		"PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;"
+		"PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -65536;"
+		"PRAGMA application_id = 0x54455048; BEGIN;";
+	struct store *store = new_store(path);
+	struct error *err = refuse_existing(path);
+
+	if (!err)
+		err = take_part(store);
+	if (!err) /* another import may have been waited for */
+		err = refuse_existing(path);
+	if (!err)
+		err = open_db(store, store->part, SQLITE_OPEN_READWRITE);
+	if (!err)
+		err = store_run(store, settings);
+	store->is_changing = !err;
+	if (!err)
+		err = migrate_run(store, migrate_version());
+	if (err) {
+		store_close(store);
+		return err;
+	}
+	*ret = store;
+	return NULL;
+}
+
+struct error *store_change(const char *path, struct store **ret)
+{
+	struct store *store = new_store(path);
+	struct error *err = check_file(path, O_RDWR);
+	int version;
+
+	if (!err)
+		err = open_db(store, path, SQLITE_OPEN_READWRITE);
+	if (!err)
+		err = store_run(store, "PRAGMA cache_size = -65536; BEGIN IMMEDIATE;");
+	store->is_changing = !err;
+	if (!err)
+		err = migrate_check(store, &version);
+	if (!err)
+		err = migrate_run(store, migrate_version());
+	if (err) {
+		store_close(store);
+		return err;
+	}
+	*ret = store;
+	return NULL;
+}
+
+/* A rename is durable once the file and its folder are. */
+static struct error *publish(struct store *store)
+{
+	char *copy = mem_strdup(store->path);
+	int folder = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct error *err = NULL;
+
+	if (fsync(store->part_fd) < 0 || rename(store->part, store->path) < 0)
+		err = error_os("cannot write '%s'", store->path);
+	if (!err && folder >= 0)
+		fsync(folder);
+	if (folder >= 0)
+		close(folder);
+	free(copy);
+	return err;
+}
+
+static void forget_part(struct store *store)
+{
+	if (store->part_fd >= 0)
+		close(store->part_fd);
+	store->part_fd = -1;
+	free(store->part);
+	store->part = NULL;
+}
+
+struct error *store_commit(struct store *store)
+{
+	struct error *err = store_run(store, "COMMIT");
+	int status;
+
+	if (err)
+		return err;
+	store->is_changing = false;
+	if (!store->part)
+		return NULL;
+	status = sqlite3_close(store->db);
+	store->db = NULL;
+	if (status != SQLITE_OK)
+		return error_new(ERROR_OS, "cannot write '%s'", store->path);
+	err = publish(store);
+	if (!err)
+		forget_part(store);
+	return err;
+}
+
+void store_close(struct store *store)
+{
+	if (!store)
+		return;
+	if (store->is_changing && !store->part)
+		sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+	sqlite3_close(store->db);
+	if (store->part && store->part_fd >= 0)
+		unlink(store->part);
+	forget_part(store);
+	free(store->path);
+	free(store);
+}

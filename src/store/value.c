@@ -1,0 +1,131 @@
+/* value.c - names and weights as SQL values, exact in both directions */
+#include "store/value.h"
+
+#include <sqlite3.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "model/names.h"
+#include "model/stacks.h"
+
+void value_bind_name(struct sqlite3_stmt *statement, int at, const struct names *names,
+		     uint32_t name)
+{
+	const struct name *bytes;
+
+	if (name == NAME_NONE) {
+		sqlite3_bind_null(statement, at);
+		return;
+	}
+	bytes = names_get(names, name);
+	if (bytes->display == bytes->bytes) /* nothing had to be replaced */
+		sqlite3_bind_text(statement, at, bytes->bytes, (int)bytes->size, SQLITE_STATIC);
+	else
+		sqlite3_bind_blob(statement, at, bytes->bytes, (int)bytes->size, SQLITE_STATIC);
+}
+
+uint32_t value_name(struct sqlite3_stmt *statement, int at, struct names *names)
+{
+	const void *bytes;
+
+	switch (sqlite3_column_type(statement, at)) {
+	case SQLITE_TEXT:
+		bytes = sqlite3_column_text(statement, at);
+		break;
+	case SQLITE_BLOB:
+		bytes = sqlite3_column_blob(statement, at);
+		break;
+	default:
+		return NAME_NONE;
+	}
+	return names_add(names, bytes ? bytes : "", (size_t)sqlite3_column_bytes(statement, at));
+}
+
+void value_bind_weight(struct sqlite3_stmt *statement, int at, weight w)
+{
+	struct text digits = TEXT_INIT;
+
+	if (w % WEIGHT_ONE == 0 && w / WEIGHT_ONE <= INT64_MAX) {
+		sqlite3_bind_int64(statement, at, (int64_t)(w / WEIGHT_ONE));
+		return;
+	}
+	weight_add(&digits, w);
+	sqlite3_bind_text(statement, at, text_string(&digits), (int)digits.size, SQLITE_TRANSIENT);
+	text_release(&digits);
+}
+
+bool value_weight(struct sqlite3_stmt *statement, int at, weight *ret)
+{
+	int64_t number;
+
+	switch (sqlite3_column_type(statement, at)) {
+	case SQLITE_INTEGER:
+		number = sqlite3_column_int64(statement, at);
+		*ret = weight_of((uint64_t)number);
+		return number >= 0;
+	case SQLITE_TEXT:
+		return weight_read((const char *)sqlite3_column_text(statement, at),
+				   (size_t)sqlite3_column_bytes(statement, at), ret);
+	default:
+		return false;
+	}
+}
+
+void value_bind_u64(struct sqlite3_stmt *statement, int at, uint64_t number)
+{
+	sqlite3_bind_int64(statement, at, number > INT64_MAX ? INT64_MAX : (int64_t)number);
+}
+
+void value_bind_int(struct sqlite3_stmt *statement, int at, int64_t number, int64_t none)
+{
+	if (number == none)
+		sqlite3_bind_null(statement, at);
+	else
+		sqlite3_bind_int64(statement, at, number);
+}
+
+void value_set_list(struct text *text, const uint32_t *ids, uint32_t nr, int64_t base)
+{
+	char digits[24];
+
+	text_clear(text);
+	text_add_char(text, '[');
+	for (uint32_t i = 0; i < nr; i++) {
+		char *end = digits + sizeof(digits), *begin = end;
+		uint64_t id = (uint64_t)base + ids[i];
+
+		do
+			*--begin = (char)('0' + id % 10);
+		while (id /= 10);
+		if (i)
+			*--begin = ',';
+		text_add_bytes(text, begin, (size_t)(end - begin));
+	}
+	text_add_char(text, ']');
+}
+
+bool value_list(struct sqlite3_stmt *statement, int at, int64_t base, uint32_t limit,
+		uint32_t **ids, size_t *alloc, uint32_t *ret_nr)
+{
+	const char *p = (const char *)sqlite3_column_text(statement, at);
+	uint32_t nr = 0;
+
+	if (!p || *p++ != '[')
+		return false;
+	while (*p != ']') {
+		int64_t id = 0;
+
+		if (nr && *p++ != ',')
+			return false;
+		if (*p < '0' || *p > '9')
+			return false;
+		while (*p >= '0' && *p <= '9' && id < INT64_MAX / 10 - 1)
+			id = id * 10 + (*p++ - '0');
+		if (id < base || id - base >= limit || nr == STACK_FRAMES_MAX + 1)
+			return false;
+		GROW(*ids, (size_t)nr + 1, *alloc);
+		(*ids)[nr++] = (uint32_t)(id - base);
+	}
+	*ret_nr = nr;
+	return p[1] == '\0';
+}

@@ -1,0 +1,44 @@
+/* value.h - names and weights as SQL values, exact in both directions */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/units.h"
+
+struct names;
+struct sqlite3_stmt;
+
+/*
+ * A name is TEXT where it is clean UTF-8, else a BLOB of its bytes: what the plain sqlite3
+ * shell shows is right, and no byte is lost. NAME_NONE is NULL. Borrowed by the statement.
+ */
+void value_bind_name(struct sqlite3_stmt *statement, int at, const struct names *names,
+		     uint32_t name);
+uint32_t value_name(struct sqlite3_stmt *statement, int at, struct names *names);
+
+/*
+ * A weight is an INTEGER where it is whole and below 2^63, else TEXT with all its digits:
+ * "18446744073709551615", "0.25".
+ */
+void value_bind_weight(struct sqlite3_stmt *statement, int at, weight w);
+bool value_weight(struct sqlite3_stmt *statement, int at, weight *ret);
+
+/* A count or size, which is never beyond 2^63 in practice; larger ones are kept as 2^63 - 1. */
+void value_bind_u64(struct sqlite3_stmt *statement, int at, uint64_t number);
+
+struct text;
+
+/* Sets text to a JSON array of the ids, each with base added: "[12,13,40]". */
+void value_set_list(struct text *text, const uint32_t *ids, uint32_t nr, int64_t base);
+
+/*
+ * Reads such an array. *ids grows as needed (owned by the caller, alloc as in GROW). False
+ * where it is none, or an id is not in base..base + limit - 1.
+ */
+bool value_list(struct sqlite3_stmt *statement, int at, int64_t base, uint32_t limit,
+		uint32_t **ids, size_t *alloc, uint32_t *ret_nr);
+
+/* NULL for `none`. */
+void value_bind_int(struct sqlite3_stmt *statement, int at, int64_t number, int64_t none);

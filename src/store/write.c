@@ -1,0 +1,577 @@
+/* write.c - the store as a sink: a capture's samples and names into a profile's tables */
+#include "store/write.h"
+
+#include <inttypes.h>
+#include <sqlite3.h>
+#include <stdio.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "model/capture.h"
+#include "store/path_weight.h"
+#include "store/store.h"
+#include "store/value.h"
+
+/* Where the ids of this capture begin in each table: model ids count from 0. */
+struct bases {
+	int64_t capture, event, thread, module, symbol, location, stack, sample, function;
+};
+
+struct store_writer {
+	struct sink sink;
+	struct store *store;
+	struct capture *capture;
+	struct bases base;
+	struct tally tally; /* what path_weight is made of */
+	sqlite3_stmt *insert_sample;
+	weight samples;
+	int64_t samples_nr;
+	uint64_t last_ns;
+	bool has_start, is_unsorted;
+};
+
+static struct error *prepare(const struct store *store, const char *sql, sqlite3_stmt **ret)
+{
+	int status = sqlite3_prepare_v3(store->db, sql, -1, SQLITE_PREPARE_PERSISTENT, ret, NULL);
+
+	return status == SQLITE_OK ? NULL : store_error(store, status);
+}
+
+/* Runs a statement that gives no row and makes it ready for the next one. */
+static struct error *step(const struct store *store, sqlite3_stmt *statement)
+{
+	int status = sqlite3_step(statement);
+
+	sqlite3_reset(statement);
+	return status == SQLITE_DONE ? NULL : store_error(store, status);
+}
+
+static struct error *next_id(const struct store *store, const char *sql, int64_t *ret)
+{
+	sqlite3_stmt *statement;
+	struct error *err = prepare(store, sql, &statement);
+	int status;
+
+	if (err)
+		return err;
+	status = sqlite3_step(statement);
+	if (status == SQLITE_ROW)
+		*ret = sqlite3_column_int64(statement, 0) + 1;
+	sqlite3_finalize(statement);
+	return status == SQLITE_ROW ? NULL : store_error(store, status);
+}
+
+static struct error *find_bases(const struct store *store, struct bases *ret)
+{
+	const struct {
+		const char *sql;
+		int64_t *base;
+	} tables[] = {
+		{"SELECT ifnull(max(capture_id), 0) FROM capture", &ret->capture},
+		{"SELECT ifnull(max(event_id), 0) FROM event", &ret->event},
+		{"SELECT ifnull(max(task_id), 0) FROM task", &ret->thread},
+		{"SELECT ifnull(max(module_id), 0) FROM module", &ret->module},
+		{"SELECT ifnull(max(symbol_id), 0) FROM symbol", &ret->symbol},
+		{"SELECT ifnull(max(location_id), 0) FROM location", &ret->location},
+		{"SELECT ifnull(max(stack_id), 0) FROM stack", &ret->stack},
+		{"SELECT ifnull(max(sample_id), 0) FROM sample", &ret->sample},
+		{"SELECT ifnull(max(function_id), 0) FROM function", &ret->function},
+	};
+	struct error *err = NULL;
+
+	for (size_t i = 0; !err && i < ARRAY_NR(tables); i++)
+		err = next_id(store, tables[i].sql, tables[i].base);
+	return err;
+}
+
+/* ---- samples */
+
+static void watch_time(struct store_writer *writer, const struct sample *sample)
+{
+	if (!(sample->flags & SAMPLE_HAS_TIME)) {
+		/* without a time comes before all times */
+		writer->is_unsorted |= writer->has_start;
+		return;
+	}
+	writer->is_unsorted |= writer->has_start && sample->time_ns < writer->last_ns;
+	writer->last_ns = sample->time_ns;
+	writer->has_start = true;
+}
+
+static struct error *on_sample(struct sink *sink, const struct sample *sample)
+{
+	struct store_writer *writer = (struct store_writer *)sink;
+	sqlite3_stmt *insert = writer->insert_sample;
+	struct error *err;
+
+	watch_time(writer, sample);
+	writer->samples += sample->count;
+	if (sample->flags & SAMPLE_HAS_TIME)
+		sqlite3_bind_int64(insert, 2, (int64_t)sample->time_ns);
+	else
+		sqlite3_bind_null(insert, 2);
+	sqlite3_bind_int64(insert, 1, writer->base.sample + writer->samples_nr++);
+	if (sample->task == TASK_NONE)
+		sqlite3_bind_null(insert, 3);
+	else
+		sqlite3_bind_int64(insert, 3, writer->base.thread + sample->task);
+	value_bind_int(insert, 4, sample->cpu, CPU_NONE);
+	sqlite3_bind_int64(insert, 5, writer->base.event + sample->event);
+	sqlite3_bind_int64(insert, 6, writer->base.stack + sample->callers);
+	if (sample->leaf == LOCATION_NONE)
+		sqlite3_bind_null(insert, 7);
+	else
+		sqlite3_bind_int64(insert, 7, writer->base.location + sample->leaf);
+	value_bind_weight(insert, 8, sample->count);
+	value_bind_weight(insert, 9, sample->period);
+	err = step(writer->store, insert);
+	return err ? err : sink_sample(&writer->tally.sink, sample);
+}
+
+/* Samples without a time first, then by time; what is of the same time keeps its order. */
+static struct error *sort_samples(const struct store_writer *writer)
+{
+	CLEANUP(text_release) struct text sql = TEXT_INIT;
+	int64_t first = writer->base.sample;
+
+	if (!writer->is_unsorted)
+		return NULL;
+	text_addf(&sql,
+		  "CREATE TEMP TABLE sorted AS SELECT * FROM sample WHERE sample_id >= %" PRId64
+		  " ORDER BY time_ns, sample_id;"
+		  "DELETE FROM sample WHERE sample_id >= %" PRId64 ";"
+		  "INSERT INTO sample SELECT rowid - 1 + %" PRId64
+		  ", time_ns, task_id, cpu, event_id, stack_id, leaf_location_id, count, period"
+		  " FROM sorted ORDER BY rowid;"
+		  "DROP TABLE sorted;",
+		  first, first, first);
+	return store_run(writer->store, text_string(&sql));
+}
+
+/* ---- what ids mean: one function a table */
+
+static struct error *write_events(const struct store_writer *writer)
+{
+	static const char *const units[] = {"samples", "ns", "events"};
+	const struct capture *capture = writer->capture;
+	sqlite3_stmt *insert;
+	struct error *err =
+		prepare(writer->store, "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?)", &insert);
+
+	for (uint32_t i = 0; !err && i < capture->events.nr; i++) {
+		const struct event *event = &capture->events.list[i];
+
+		sqlite3_bind_int64(insert, 1, writer->base.event + i);
+		sqlite3_bind_int64(insert, 2, writer->base.capture);
+		value_bind_name(insert, 3, &capture->names, event->name);
+		sqlite3_bind_text(insert, 4, units[event->unit], -1, SQLITE_STATIC);
+		sqlite3_bind_int(insert, 5, event->has_periods);
+		value_bind_weight(insert, 6, event->samples);
+		err = step(writer->store, insert);
+	}
+	sqlite3_finalize(insert);
+	return err;
+}
+
+/* A thread is written with the first of its names; its id is that name's. */
+static struct error *write_threads(const struct store_writer *writer, int64_t *thread_of)
+{
+	const struct tasks *tasks = &writer->capture->tasks;
+	struct tasks seen = {0}; /* threads by pid and tid */
+	uint32_t *first = mem_alloc(tasks->nr * sizeof(*first));
+	sqlite3_stmt *insert;
+	struct error *err =
+		prepare(writer->store, "INSERT INTO thread VALUES (?, ?, ?, ?)", &insert);
+
+	for (uint32_t i = 0; !err && i < tasks->nr; i++) {
+		struct task thread = {tasks->list[i].pid, tasks->list[i].tid, NAME_NONE};
+		uint32_t nr = seen.nr, id = tasks_add(&seen, &thread);
+
+		if (id == nr)
+			first[id] = i;
+		thread_of[i] = writer->base.thread + first[id];
+		if (id < nr)
+			continue;
+		sqlite3_bind_int64(insert, 1, thread_of[i]);
+		sqlite3_bind_int64(insert, 2, writer->base.capture);
+		value_bind_int(insert, 3, thread.pid, TASK_ID_NONE);
+		value_bind_int(insert, 4, thread.tid, TASK_ID_NONE);
+		err = step(writer->store, insert);
+	}
+	sqlite3_finalize(insert);
+	tasks_release(&seen);
+	free(first);
+	return err;
+}
+
+static struct error *write_tasks(const struct store_writer *writer)
+{
+	const struct capture *capture = writer->capture;
+	int64_t *thread_of = mem_alloc(capture->tasks.nr * sizeof(*thread_of));
+	sqlite3_stmt *insert = NULL;
+	struct error *err = write_threads(writer, thread_of);
+
+	if (!err)
+		err = prepare(writer->store, "INSERT INTO task VALUES (?, ?, ?)", &insert);
+	for (uint32_t i = 0; !err && i < capture->tasks.nr; i++) {
+		sqlite3_bind_int64(insert, 1, writer->base.thread + i);
+		sqlite3_bind_int64(insert, 2, thread_of[i]);
+		value_bind_name(insert, 3, &capture->names, capture->tasks.list[i].comm);
+		err = step(writer->store, insert);
+	}
+	sqlite3_finalize(insert);
+	free(thread_of);
+	return err;
+}
+
+static struct error *write_modules(const struct store_writer *writer)
+{
+	const struct capture *capture = writer->capture;
+	sqlite3_stmt *insert;
+	struct error *err =
+		prepare(writer->store, "INSERT INTO module VALUES (?, ?, ?, ?, ?)", &insert);
+
+	for (uint32_t i = 0; !err && i < capture->modules.nr; i++) {
+		const struct module *module = &capture->modules.list[i];
+
+		sqlite3_bind_int64(insert, 1, writer->base.module + i);
+		sqlite3_bind_int64(insert, 2, writer->base.capture);
+		value_bind_name(insert, 3, &capture->names, module->path);
+		value_bind_name(insert, 4, &capture->names, module->basename);
+		sqlite3_bind_text(insert, 5, origin_word(module->origin), -1, SQLITE_STATIC);
+		err = step(writer->store, insert);
+	}
+	sqlite3_finalize(insert);
+	return err;
+}
+
+/* Names of locations alone are symbols. symbol_of: per name id, -1 for none. */
+static struct error *write_symbols(const struct store_writer *writer, int64_t *symbol_of)
+{
+	const struct capture *capture = writer->capture;
+	int64_t nr = 0;
+	sqlite3_stmt *insert;
+	struct error *err = prepare(writer->store, "INSERT INTO symbol VALUES (?, ?, ?)", &insert);
+
+	for (uint32_t i = 0; i < capture->names.nr; i++)
+		symbol_of[i] = -1;
+	for (uint32_t i = 0; !err && i < capture->locations.nr; i++) {
+		uint32_t name = capture->locations.list[i].name;
+
+		if (name == NAME_NONE || symbol_of[name] >= 0)
+			continue;
+		symbol_of[name] = writer->base.symbol + nr++;
+		sqlite3_bind_int64(insert, 1, symbol_of[name]);
+		sqlite3_bind_int64(insert, 2, writer->base.capture);
+		value_bind_name(insert, 3, &capture->names, name);
+		err = step(writer->store, insert);
+	}
+	sqlite3_finalize(insert);
+	return err;
+}
+
+static void bind_symbol(sqlite3_stmt *insert, int at, const int64_t *symbol_of, uint32_t name)
+{
+	if (name == NAME_NONE)
+		sqlite3_bind_null(insert, at);
+	else
+		sqlite3_bind_int64(insert, at, symbol_of[name]);
+}
+
+static void bind_module(const struct store_writer *writer, sqlite3_stmt *insert, int at,
+			uint32_t module)
+{
+	if (module == MODULE_NONE)
+		sqlite3_bind_null(insert, at);
+	else
+		sqlite3_bind_int64(insert, at, writer->base.module + module);
+}
+
+static struct error *write_locations(const struct store_writer *writer, const int64_t *symbol_of)
+{
+	const struct capture *capture = writer->capture;
+	sqlite3_stmt *insert;
+	struct error *err =
+		prepare(writer->store, "INSERT INTO location VALUES (?, ?, ?, ?, ?, ?)", &insert);
+
+	for (uint32_t i = 0; !err && i < capture->locations.nr; i++) {
+		const struct location *location = &capture->locations.list[i];
+
+		sqlite3_bind_int64(insert, 1, writer->base.location + i);
+		bind_module(writer, insert, 2, location->module);
+		if (location->flags & LOCATION_HAS_ADDRESS)
+			sqlite3_bind_int64(insert, 3, (int64_t)location->address);
+		else
+			sqlite3_bind_null(insert, 3);
+		bind_symbol(insert, 4, symbol_of, location->name);
+		value_bind_name(insert, 5, &capture->names, location->line);
+		sqlite3_bind_int(insert, 6, (location->flags & LOCATION_INLINED) != 0);
+		err = step(writer->store, insert);
+	}
+	sqlite3_finalize(insert);
+	return err;
+}
+
+static struct error *write_stacks(const struct store_writer *writer)
+{
+	const struct stacks *stacks = &writer->capture->stacks;
+	CLEANUP(text_release) struct text list = TEXT_INIT;
+	sqlite3_stmt *insert;
+	struct error *err = prepare(writer->store, "INSERT INTO stack VALUES (?, ?)", &insert);
+
+	for (uint32_t i = 0; !err && i < stacks->nr; i++) {
+		value_set_list(&list, stacks_ids(stacks, i), stacks_depth(stacks, i),
+			       writer->base.location);
+		sqlite3_bind_int64(insert, 1, writer->base.stack + i);
+		sqlite3_bind_text(insert, 2, text_string(&list), (int)list.size, SQLITE_STATIC);
+		err = step(writer->store, insert);
+	}
+	sqlite3_finalize(insert);
+	return err;
+}
+
+/* Functions are the locations that are their own symbols; paths are made of these. */
+static struct error *write_functions(const struct store_writer *writer, const int64_t *symbol_of)
+{
+	const struct capture *capture = writer->capture;
+	sqlite3_stmt *insert;
+	struct error *err =
+		prepare(writer->store, "INSERT INTO function VALUES (?, ?, ?, ?, ?)", &insert);
+
+	for (uint32_t i = 0; !err && i < capture->locations.nr; i++) {
+		const struct location *location = &capture->locations.list[i];
+
+		if (locations_symbol(&capture->locations, i) != i)
+			continue;
+		sqlite3_bind_int64(insert, 1, writer->base.function + i);
+		sqlite3_bind_int64(insert, 2, writer->base.capture);
+		bind_symbol(insert, 3, symbol_of, location->name);
+		bind_module(writer, insert, 4, location->module);
+		sqlite3_bind_int(insert, 5, (location->flags & LOCATION_INLINED) != 0);
+		err = step(writer->store, insert);
+	}
+	sqlite3_finalize(insert);
+	return err;
+}
+
+static struct error *write_names(const struct store_writer *writer)
+{
+	int64_t *symbol_of = mem_alloc(writer->capture->names.nr * sizeof(*symbol_of));
+	struct error *err = write_symbols(writer, symbol_of);
+
+	if (!err)
+		err = write_locations(writer, symbol_of);
+	if (!err)
+		err = write_functions(writer, symbol_of);
+	free(symbol_of);
+	return err;
+}
+
+static struct error *write_fact(const struct store_writer *writer, sqlite3_stmt *insert,
+				int position, const char *source, const char *name,
+				size_t name_size, const char *value)
+{
+	sqlite3_bind_int64(insert, 1, writer->base.capture);
+	sqlite3_bind_int(insert, 2, position);
+	sqlite3_bind_text(insert, 3, source, -1, SQLITE_STATIC);
+	sqlite3_bind_text(insert, 4, name, (int)name_size, SQLITE_STATIC);
+	sqlite3_bind_text(insert, 5, value, -1, SQLITE_STATIC);
+	return step(writer->store, insert);
+}
+
+static struct error *write_facts(const struct store_writer *writer, const struct store_about *about)
+{
+	const struct facts *facts = &writer->capture->facts;
+	int position = 0;
+	sqlite3_stmt *insert;
+	struct error *err =
+		prepare(writer->store, "INSERT INTO fact VALUES (?, ?, ?, ?, ?)", &insert);
+
+	for (size_t i = 0; !err && i < facts->nr; i++)
+		err = write_fact(writer, insert, position++, "capture", facts->list[i].name,
+				 strlen(facts->list[i].name), facts->list[i].value);
+	for (size_t i = 0; !err && i < about->facts_nr; i++) {
+		const char *equals = strchr(about->facts[i], '=');
+
+		err = write_fact(writer, insert, position++, "user", about->facts[i],
+				 (size_t)(equals - about->facts[i]), equals + 1);
+	}
+	sqlite3_finalize(insert);
+	return err;
+}
+
+static struct error *write_notes(const struct store_writer *writer)
+{
+	sqlite3_stmt *insert;
+	struct error *err =
+		prepare(writer->store, "INSERT INTO note VALUES (?, ?, ?, ?, ?)", &insert);
+
+	for (int i = 0; !err && i < NOTE_NR; i++) {
+		const struct note *note = &writer->capture->notes.list[i];
+
+		if (!note->count)
+			continue;
+		sqlite3_bind_int64(insert, 1, writer->base.capture);
+		sqlite3_bind_text(insert, 2, notes_word(i), -1, SQLITE_STATIC);
+		value_bind_u64(insert, 3, note->count);
+		value_bind_u64(insert, 4, note->first_line);
+		value_bind_u64(insert, 5, note->first_byte);
+		err = step(writer->store, insert);
+	}
+	sqlite3_finalize(insert);
+	return err;
+}
+
+static struct error *write_capture(const struct store_writer *writer,
+				   const struct store_about *about)
+{
+	const struct capture *capture = writer->capture;
+	const struct bases *base = &writer->base;
+	sqlite3_stmt *insert;
+	struct error *err = prepare(writer->store,
+				    "INSERT INTO capture VALUES "
+				    "(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?18, ?8, ?9, ?10, ?11, ?12, ?13, "
+				    "?14, ?15, ?16, ?17)",
+				    &insert);
+
+	if (err)
+		return err;
+	sqlite3_bind_int64(insert, 1, base->capture);
+	sqlite3_bind_text(insert, 2, about->name, -1, SQLITE_STATIC);
+	sqlite3_bind_text(insert, 3, about->sha256, -1, SQLITE_STATIC);
+	value_bind_u64(insert, 4, about->size_bytes);
+	sqlite3_bind_text(insert, 5, capture->format, -1, SQLITE_STATIC);
+	value_bind_weight(insert, 6, writer->samples);
+	if (capture->has_times) {
+		sqlite3_bind_int64(insert, 7, (int64_t)capture->start_ns);
+		sqlite3_bind_int64(insert, 18, (int64_t)capture->end_ns);
+	}
+	if (capture->has_first_event)
+		sqlite3_bind_int64(insert, 8, base->event + capture->first_event);
+	sqlite3_bind_int64(insert, 9, base->sample);
+	sqlite3_bind_int64(insert, 10, base->sample + writer->samples_nr - 1);
+	sqlite3_bind_int64(insert, 11, base->location);
+	sqlite3_bind_int64(insert, 12, base->location + capture->locations.nr - 1);
+	sqlite3_bind_int64(insert, 13, base->stack);
+	sqlite3_bind_int64(insert, 14, base->stack + capture->stacks.nr - 1);
+	value_bind_u64(insert, 15, capture->records);
+	value_bind_u64(insert, 16, capture->lost);
+	value_bind_u64(insert, 17, capture->lost_samples);
+	err = step(writer->store, insert);
+	sqlite3_finalize(insert);
+	return err;
+}
+
+static struct error *write_all(struct store_writer *writer, const struct store_about *about)
+{
+	struct error *err = write_capture(writer, about);
+
+	if (!err)
+		err = write_events(writer);
+	if (!err)
+		err = write_tasks(writer);
+	if (!err)
+		err = write_modules(writer);
+	if (!err)
+		err = write_names(writer);
+	if (!err)
+		err = write_stacks(writer);
+	if (!err)
+		err = write_facts(writer, about);
+	if (!err)
+		err = write_notes(writer);
+	if (!err)
+		err = sort_samples(writer);
+	if (!err)
+		err = path_weight_write(
+			writer->store, &writer->tally,
+			&(struct path_weight_bases){writer->base.capture, writer->base.event,
+						    writer->base.thread, writer->base.function});
+	if (!err)
+		err = store_run(writer->store, "RELEASE capture");
+	return err;
+}
+
+struct error *store_write_begin(struct store *store, struct capture *capture,
+				struct store_writer **ret)
+{
+	struct store_writer *writer = mem_zalloc(1, sizeof(*writer));
+	struct error *err;
+
+	writer->sink.sample = on_sample;
+	writer->store = store;
+	writer->capture = capture;
+	tally_init(&writer->tally, capture, &(struct tally_options){.by = TALLY_BY_TASK});
+	err = find_bases(store, &writer->base);
+	if (!err)
+		err = store_run(store, "SAVEPOINT capture");
+	if (!err)
+		err = prepare(store, "INSERT INTO sample VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+			      &writer->insert_sample);
+	if (err)
+		return store_write_end(writer, NULL, err);
+	*ret = writer;
+	return NULL;
+}
+
+struct sink *store_write_sink(struct store_writer *writer)
+{
+	return &writer->sink;
+}
+
+weight store_write_samples(const struct store_writer *writer)
+{
+	return writer->samples;
+}
+
+struct error *store_write_end(struct store_writer *writer, const struct store_about *about,
+			      struct error *err)
+{
+	if (!err && about)
+		err = write_all(writer, about);
+	sqlite3_finalize(writer->insert_sample);
+	tally_release(&writer->tally);
+	free(writer);
+	return err;
+}
+
+static struct error *find_text(struct store *store, const char *sql, const char *key, char **ret)
+{
+	sqlite3_stmt *statement;
+	struct error *err = prepare(store, sql, &statement);
+	int status;
+
+	*ret = NULL;
+	if (err)
+		return err;
+	sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
+	status = sqlite3_step(statement);
+	if (status == SQLITE_ROW)
+		*ret = mem_strdup((const char *)sqlite3_column_text(statement, 0));
+	sqlite3_finalize(statement);
+	return status == SQLITE_ROW || status == SQLITE_DONE ? NULL : store_error(store, status);
+}
+
+struct error *store_write_drop_twin(struct store_writer *writer, const char *sha256,
+				    char **ret_name)
+{
+	struct store *store = writer->store;
+	struct error *err =
+		find_text(store, "SELECT name FROM capture WHERE sha256 = ?", sha256, ret_name);
+
+	if (err || !*ret_name)
+		return err;
+	err = store_run(store, "ROLLBACK TO capture");
+	return store_write_end(writer, NULL, err ? err : store_run(store, "RELEASE capture"));
+}
+
+struct error *store_has_name(struct store *store, const char *name, bool *ret)
+{
+	char *found;
+	struct error *err =
+		find_text(store, "SELECT name FROM capture WHERE name = ?", name, &found);
+
+	*ret = found != NULL;
+	free(found);
+	return err;
+}
