@@ -44,6 +44,11 @@ void summary_init(struct summary *summary, const struct capture *capture)
 	*summary = (struct summary){.sink = {.sample = on_sample}, .capture = capture};
 }
 
+struct summary_event summary_event(const struct summary *summary, uint32_t event)
+{
+	return event < summary->events_nr ? summary->events[event] : (struct summary_event){0};
+}
+
 void summary_release(struct summary *summary)
 {
 	free(summary->events);

@@ -23,4 +23,7 @@ struct summary {
 };
 
 void summary_init(struct summary *summary, const struct capture *capture);
+
+/* What was counted of an event, zeroes where it has no sample. */
+struct summary_event summary_event(const struct summary *summary, uint32_t event);
 void summary_release(struct summary *summary);

@@ -90,6 +90,21 @@ struct error *reader_line_slow(struct reader *reader, char **ret, size_t *ret_si
 	}
 }
 
+/* `perf record --threads` writes a directory; the file "data" in it is where to begin. */
+static struct error *open_folder(struct reader *reader, const char *path)
+{
+	int folder = reader->fd;
+	struct stat st;
+
+	reader->fd = openat(folder, "data", O_RDONLY | O_CLOEXEC);
+	close(folder);
+	if (reader->fd < 0 || fstat(reader->fd, &st) < 0 || !S_ISREG(st.st_mode))
+		return error_new(ERROR_INPUT, "'%s' is a directory, expected a file", path);
+	reader->folder = mem_strdup(path);
+	reader->size_bytes = (uint64_t)st.st_size;
+	return NULL;
+}
+
 static struct error *open_file(struct reader *reader, const char *path)
 {
 	struct stat st;
@@ -100,7 +115,7 @@ static struct error *open_file(struct reader *reader, const char *path)
 	if (fstat(reader->fd, &st) < 0)
 		return error_os("cannot look at '%s'", path);
 	if (S_ISDIR(st.st_mode))
-		return error_new(ERROR_INPUT, "'%s' is a directory, expected a file", path);
+		return open_folder(reader, path);
 	if (S_ISREG(st.st_mode))
 		reader->size_bytes = (uint64_t)st.st_size;
 	return NULL;
@@ -184,6 +199,7 @@ void reader_close(struct reader *reader)
 	digest_free(reader->digest);
 	free(reader->buf);
 	free(reader->name);
+	free(reader->folder);
 	free(reader);
 }
 

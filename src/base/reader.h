@@ -16,7 +16,8 @@ struct unpack;
 #define READER_LINE_MAX ((size_t)256 << 20)
 
 struct reader {
-	char *name; /* owned: as the user wrote it, "<stdin>" for "-" */
+	char *folder; /* owned: a directory capture, whose file "data" is read; else NULL */
+	char *name;   /* owned: as the user wrote it, "<stdin>" for "-" */
 	int fd;
 	struct progress *progress; /* borrowed, NULL: silent */
 	struct unpack *unpack;	   /* owned, NULL when the input is plain */

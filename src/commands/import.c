@@ -29,7 +29,7 @@ static const struct option_entry options_table[] = {
 	OPTION_TEXTS(0, "fact", struct import_options, facts, "<name>=<value>",
 		     "what else is to be known of it: deployment, build, load"),
 	OPTION_TEXT(0, "input-format", struct import_options, input_format, "<format>",
-		    "perf-script or folded; otherwise found by looking"),
+		    "perf-data, perf-script or folded; otherwise found by looking"),
 	OPTION_FLAG(0, "strict", struct import_options, strict,
 		    "refuse an input that is damaged or holds odd lines"),
 	OPTION_FLAG('q', "quiet", struct import_options, quiet, "print errors only"),

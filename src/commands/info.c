@@ -137,15 +137,15 @@ static void write_events(const struct capture *capture, const struct summary *su
 {
 	json_key(json, "events");
 	json_begin_array(json);
-	for (uint32_t i = 0; i < summary->events_nr; i++) {
+	for (uint32_t i = 0; i < capture->events.nr; i++) {
 		json_begin_object(json);
 		json_key(json, "name");
 		json_string(json, event_name(capture, i));
 		json_key(json, "samples");
-		json_weight(json, summary->events[i].samples);
+		json_weight(json, summary_event(summary, i).samples);
 		json_key(json, "period");
 		if (capture->events.list[i].has_periods)
-			json_weight(json, summary->events[i].period);
+			json_weight(json, summary_event(summary, i).period);
 		else
 			json_null(json);
 		json_key(json, "unit");
@@ -153,6 +153,17 @@ static void write_events(const struct capture *capture, const struct summary *su
 		json_end_object(json);
 	}
 	json_end_array(json);
+}
+
+static void write_record_types(const struct counts *types, struct json *json)
+{
+	json_key(json, "record_types");
+	json_begin_object(json);
+	for (size_t i = 0; i < types->nr; i++) {
+		json_key(json, types->list[i].word);
+		json_u64(json, types->list[i].nr);
+	}
+	json_end_object(json);
 }
 
 static void write_modules(const struct capture *capture, struct json *json)
@@ -206,6 +217,7 @@ static void write_json(const struct profile *profile, const struct summary *summ
 	write_times(summary, &json);
 	write_stats(profile, summary, &json);
 	write_events(&profile->capture, summary, &json);
+	write_record_types(&profile->capture.record_types, &json);
 	write_modules(&profile->capture, &json);
 	write_notes(&profile->capture.notes, &json);
 	json_end_object(&json);
@@ -241,17 +253,18 @@ static void add_events(struct rows *rows, const struct capture *capture,
 {
 	CLEANUP(text_release) struct text value = TEXT_INIT;
 
-	for (uint32_t i = 0; i < summary->events_nr; i++) {
+	for (uint32_t i = 0; i < capture->events.nr; i++) {
 		const struct event *event = &capture->events.list[i];
 
-		weight_add_grouped(&value, summary->events[i].samples);
-		text_add(&value, summary->events[i].samples == WEIGHT_ONE ? " sample" : " samples");
+		weight_add_grouped(&value, summary_event(summary, i).samples);
+		text_add(&value,
+			 summary_event(summary, i).samples == WEIGHT_ONE ? " sample" : " samples");
 		if (event->has_periods && event->unit == UNIT_NS) {
 			text_add(&value, ", ");
-			units_add_time(&value, summary->events[i].period);
+			units_add_time(&value, summary_event(summary, i).period);
 		} else if (event->has_periods) {
 			text_add(&value, ", ");
-			weight_add_grouped(&value, summary->events[i].period);
+			weight_add_grouped(&value, summary_event(summary, i).period);
 			text_addf(&value, " %s", unit_word(capture, i));
 		}
 		add_row(rows, "event", event_name(capture, i), &value);

@@ -19,7 +19,8 @@ struct error *reading_choose(struct reader *reader, const char *format, const st
 	*ret = importers_find(format);
 	if (!*ret)
 		return error_new(ERROR_USAGE,
-				 "--input-format takes perf-script or folded, not '%s'", format);
+				 "--input-format takes perf-data, perf-script or folded, not '%s'",
+				 format);
 	err = reader_fill(reader, 1);
 	if (!err && reader->begin == reader->end)
 		err = error_new(ERROR_INPUT, "'%s' is empty", reader->name);

@@ -6,9 +6,11 @@
 #include "base/mem.h"
 #include "base/reader.h"
 #include "importers/folded.h"
+#include "importers/perf_data/perf_data.h"
 #include "importers/perf_script.h"
 
 const struct importer *const importers[] = {
+	&importer_perf_data,
 	&importer_perf_script,
 	&importer_folded,
 	NULL,
@@ -29,10 +31,6 @@ static const struct {
 	const char *what;
 	const char *hint;
 } others[] = {
-	{"PERFILE2", 8, "a perf.data file, which this version does not read yet",
-	 "perf script -i '%s' | tephra flame > profile.svg"},
-	{"PERFFILE", 8, "a perf.data file of an old perf, which this version does not read yet",
-	 "perf script -i '%s' | tephra flame > profile.svg"},
 	{"SQLite format 3", 16, "a profile or another SQLite file, which is read from a file only",
 	 NULL},
 	{"\177ELF", 4, "a program or library, not a capture of one", NULL},

@@ -10,5 +10,6 @@ void capture_release(struct capture *capture)
 	tasks_release(&capture->tasks);
 	events_release(&capture->events);
 	facts_release(&capture->facts);
+	counts_release(&capture->record_types);
 	*capture = (struct capture){0};
 }

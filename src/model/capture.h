@@ -1,6 +1,7 @@
 /* capture.h - everything that samples refer to by id, and what a capture says of itself */
 #pragma once
 
+#include "model/counts.h"
 #include "model/events.h"
 #include "model/facts.h"
 #include "model/locations.h"
@@ -28,9 +29,10 @@ struct capture {
 	struct events events;
 	struct facts facts;
 	struct notes notes;
-	const char *format;    /* the importer's name */
-	uint64_t records;      /* that are no samples: COMM, MMAP, FORK, LOST ... */
-	uint64_t lost;	       /* events, as PERF_RECORD_LOST counts them */
+	struct counts record_types; /* of binary formats: how many of each, samples too */
+	const char *format;	    /* the importer's name */
+	uint64_t records;	    /* that are no samples: COMM, MMAP, FORK, LOST ... */
+	uint64_t lost;		    /* events, as PERF_RECORD_LOST counts them */
 	uint64_t lost_samples; /* as PERF_RECORD_LOST_SAMPLES counts them; never added to lost */
 };
 

@@ -1,0 +1,330 @@
+/* chain.c - call chains of addresses to locations: module and place in it */
+#include "importers/perf_data/chain.h"
+
+#include "base/mem.h"
+#include "importers/perf_data/attr.h"
+#include "importers/perf_data/record_types.h"
+#include "importers/perf_data/sample.h"
+#include "model/capture.h"
+
+/* Values from here on are no addresses: linux/perf_event.h, enum perf_callchain_context. */
+#define CONTEXT_FIRST	      ((uint64_t)-4095)
+#define CONTEXT_HV	      ((uint64_t)-32)
+#define CONTEXT_KERNEL	      ((uint64_t)-128)
+#define CONTEXT_USER	      ((uint64_t)-512)
+#define CONTEXT_USER_DEFERRED ((uint64_t)-640)
+#define CONTEXT_GUEST	      ((uint64_t)-2048)
+#define CONTEXT_GUEST_KERNEL  ((uint64_t)-2176)
+#define CONTEXT_GUEST_USER    ((uint64_t)-2560)
+
+/* Spaces that are of no process and have no maps. */
+enum {
+	SPACE_HYPERVISOR = -2,
+	SPACE_GUEST = -3,
+	SPACE_UNKNOWN = -4
+};
+
+#define KERNEL_BEGIN 0x8000000000000000u
+
+void perf_chains_init(struct perf_chains *chains, struct capture *capture)
+{
+	*chains = (struct perf_chains){.capture = capture, .kernel_module = MODULE_NONE};
+}
+
+void perf_chains_release(struct perf_chains *chains)
+{
+	spaces_release(&chains->spaces);
+	memo_release(&chains->chains);
+	memo_release(&chains->places);
+	free(chains->ids);
+}
+
+static uint32_t module_called(struct perf_chains *chains, const char *path, size_t size)
+{
+	struct capture *capture = chains->capture;
+
+	return modules_add(&capture->modules, &capture->names,
+			   names_add(&capture->names, path, size));
+}
+
+void perf_chains_map(struct perf_chains *chains, int32_t pid, uint64_t begin, uint64_t size,
+		     uint64_t offset, const char *path, size_t path_size)
+{
+	struct space_map map = {begin, begin + size, offset, 0};
+
+	if (__builtin_add_overflow(begin, size, &map.end))
+		map.end = UINT64_MAX;
+	map.module = module_called(chains, path, path_size);
+	spaces_add(spaces_get(&chains->spaces, pid), &map);
+	chains->generation++;
+}
+
+void perf_chains_fork(struct perf_chains *chains, int32_t pid, int32_t parent)
+{
+	spaces_fork(&chains->spaces, pid, parent);
+	chains->generation++;
+}
+
+void perf_chains_exec(struct perf_chains *chains, int32_t pid)
+{
+	spaces_clear(&chains->spaces, pid);
+	chains->generation++;
+}
+
+/* The space that addresses of a mode are in. */
+static int32_t space_of_mode(unsigned mode, int32_t pid)
+{
+	switch (mode) {
+	case PERF_MISC_KERNEL:
+		return SPACE_KERNEL;
+	case PERF_MISC_USER:
+		return pid;
+	case PERF_MISC_HYPERVISOR:
+		return SPACE_HYPERVISOR;
+	case PERF_MISC_GUEST_KERNEL:
+	case PERF_MISC_GUEST_USER:
+		return SPACE_GUEST;
+	default:
+		return SPACE_UNKNOWN;
+	}
+}
+
+static int32_t space_of_marker(uint64_t marker, int32_t pid)
+{
+	switch (marker) {
+	case CONTEXT_HV:
+		return SPACE_HYPERVISOR;
+	case CONTEXT_KERNEL:
+		return SPACE_KERNEL;
+	case CONTEXT_USER:
+		return pid;
+	case CONTEXT_GUEST:
+	case CONTEXT_GUEST_KERNEL:
+	case CONTEXT_GUEST_USER:
+		return SPACE_GUEST;
+	default:
+		return SPACE_UNKNOWN;
+	}
+}
+
+static uint32_t module_without_map(struct perf_chains *chains, int32_t space)
+{
+	static const char kernel[] = "[kernel.kallsyms]", guest[] = "[guest.kernel.kallsyms]";
+	static const char hypervisor[] = "[hypervisor]";
+
+	switch (space) {
+	case SPACE_KERNEL:
+		if (chains->kernel_module == MODULE_NONE)
+			chains->kernel_module = module_called(chains, kernel, strlen(kernel));
+		return chains->kernel_module;
+	case SPACE_HYPERVISOR:
+		return module_called(chains, hypervisor, strlen(hypervisor));
+	case SPACE_GUEST:
+		return module_called(chains, guest, strlen(guest));
+	default:
+		return MODULE_NONE;
+	}
+}
+
+static struct location locate(struct perf_chains *chains, int32_t space, int32_t pid, uint64_t ip)
+{
+	struct location location = {
+		.address = ip,
+		.name = NAME_NONE,
+		.module = MODULE_NONE,
+		.line = NAME_NONE,
+		.flags = LOCATION_HAS_ADDRESS,
+	};
+	const struct space_map *map = NULL;
+
+	if (space == SPACE_UNKNOWN)
+		space = ip >= KERNEL_BEGIN ? SPACE_KERNEL : pid;
+	if (space >= SPACE_KERNEL)
+		map = spaces_find(spaces_get(&chains->spaces, space), ip);
+	if (!map) {
+		location.module = module_without_map(chains, space);
+		return location;
+	}
+	location.module = map->module;
+	/* in files addresses are where they stand in the file; the kernel has no file */
+	if (space != SPACE_KERNEL)
+		location.address = ip - map->begin + map->offset;
+	return location;
+}
+
+static uint32_t place_of(struct perf_chains *chains, int32_t space, int32_t pid, uint64_t ip)
+{
+	struct {
+		uint64_t generation, ip;
+		int32_t space, pid;
+	} raw = {chains->generation, ip, space, pid};
+	struct memo_key key;
+	uint32_t known;
+	struct location location;
+
+	if (space == SPACE_KERNEL) /* the same for all */
+		raw.pid = 0;
+	key = memo_key(&raw, sizeof(raw));
+	known = memo_find(&chains->places, key);
+	if (known != MEMO_NONE)
+		return known;
+	location = locate(chains, space, pid, ip);
+	known = locations_add(&chains->capture->locations, &location);
+	memo_add(&chains->places, key, known);
+	return known;
+}
+
+/* ---- chains */
+
+/* Where the leaf is in the chain, and in which space; the chain's size where there is none. */
+static size_t find_leaf(const struct bytes *chain, size_t nr, int32_t pid, int32_t *space)
+{
+	for (size_t i = 0; i < nr; i++) {
+		uint64_t ip = perf_sample_word(chain, i);
+
+		if (ip < CONTEXT_FIRST)
+			return i;
+		*space = space_of_marker(ip, pid);
+	}
+	return nr;
+}
+
+/* The chain behind its leaf as a stack: callers from the outermost on. */
+static uint32_t stack_of(struct perf_chains *chains, const struct bytes *chain, size_t begin,
+			 size_t nr, int32_t space, int32_t pid)
+{
+	struct capture *capture = chains->capture;
+	size_t kept = 0;
+
+	GROW(chains->ids, nr + 1, chains->ids_alloc);
+	for (size_t i = begin; i < nr && kept < STACK_FRAMES_MAX; i++) {
+		uint64_t ip = perf_sample_word(chain, i);
+
+		if (ip >= CONTEXT_FIRST) {
+			space = space_of_marker(ip, pid);
+			/* a cookie follows, which is no address */
+			i += ip == CONTEXT_USER_DEFERRED;
+			continue;
+		}
+		chains->ids[kept++] = place_of(chains, space, pid, ip);
+	}
+	for (size_t i = 0, j = kept; i + 1 < j--; i++) {
+		uint32_t swap = chains->ids[i];
+
+		chains->ids[i] = chains->ids[j];
+		chains->ids[j] = swap;
+	}
+	return stacks_add(&capture->stacks, chains->ids, (uint32_t)kept);
+}
+
+/* Chains repeat; what the same bytes in the same process meant the last time they mean again. */
+static uint32_t known_stack(struct perf_chains *chains, const struct bytes *chain, size_t begin,
+			    size_t nr, int32_t space, int32_t pid)
+{
+	struct {
+		uint64_t generation, low, high;
+		int32_t space, pid;
+	} raw = {.generation = chains->generation, .space = space, .pid = pid};
+	struct memo_key key = memo_key(chain->at + begin * 8, (nr - begin) * 8);
+	uint32_t known;
+
+	raw.low = key.low;
+	raw.high = key.high;
+	key = memo_key(&raw, sizeof(raw));
+	known = memo_find(&chains->chains, key);
+	if (known != MEMO_NONE)
+		return known;
+	known = stack_of(chains, chain, begin, nr, space, pid);
+	memo_add(&chains->chains, key, known);
+	return known;
+}
+
+static uint32_t empty_stack(struct perf_chains *chains)
+{
+	return stacks_add(&chains->capture->stacks, NULL, 0);
+}
+
+/*
+ * Last branches as a call stack (perf record --call-graph lbr): the newest entry's target is
+ * the leaf, the sources of all are its callers; they replace the user part of the chain, whose
+ * kernel part stays in front.
+ */
+static void find_by_branches(struct perf_chains *chains, const struct perf_sample *sample,
+			     size_t kernel_nr, int32_t pid, uint32_t *ret_callers,
+			     uint32_t *ret_leaf)
+{
+	const struct bytes *branches = &sample->branches;
+	size_t nr = bytes_left(branches) / 24, kept = 0;
+	int32_t space = SPACE_KERNEL;
+
+	GROW(chains->ids, kernel_nr + nr + 2, chains->ids_alloc);
+	for (size_t i = 0; i < kernel_nr; i++) {
+		uint64_t ip = perf_sample_word(&sample->chain, i);
+
+		if (ip >= CONTEXT_FIRST)
+			space = space_of_marker(ip, pid);
+		else
+			chains->ids[kept++] = place_of(chains, space, pid, ip);
+	}
+	chains->ids[kept++] = place_of(chains, pid, pid, perf_sample_word(branches, 1));
+	for (size_t i = 0; i < nr && kept < STACK_FRAMES_MAX; i++) {
+		uint64_t from = perf_sample_word(branches, 3 * i);
+
+		if (!from && !perf_sample_word(branches, 3 * i + 1))
+			break;
+		chains->ids[kept++] = place_of(chains, pid, pid, from);
+	}
+	*ret_leaf = chains->ids[0];
+	for (size_t i = 0, j = kept; i + 1 < j--; i++) {
+		uint32_t swap = chains->ids[i];
+
+		chains->ids[i] = chains->ids[j];
+		chains->ids[j] = swap;
+	}
+	*ret_callers = stacks_add(&chains->capture->stacks, chains->ids, (uint32_t)(kept - 1));
+}
+
+static bool is_call_stack(const struct perf_attr *attr)
+{
+	return perf_attr_has(attr, PERF_BIT_BRANCH_STACK) &&
+	       attr->branch_sample_type >> PERF_BRANCH_CALL_STACK & 1;
+}
+
+/* The index of the user marker in the chain, nr where there is none. */
+static size_t find_user(const struct bytes *chain, size_t nr)
+{
+	size_t i = 0;
+
+	while (i < nr && perf_sample_word(chain, i) != CONTEXT_USER)
+		i++;
+	return i;
+}
+
+void perf_chains_find(struct perf_chains *chains, const struct perf_attr *attr,
+		      const struct perf_sample *sample, unsigned misc, uint32_t *ret_callers,
+		      uint32_t *ret_leaf)
+{
+	const struct bytes *chain = &sample->chain;
+	size_t nr = bytes_left(chain) / 8, leaf, user;
+	int32_t pid = (int32_t)sample->pid;
+	int32_t space = space_of_mode(misc & PERF_MISC_CPUMODE, pid);
+
+	if (is_call_stack(attr) && bytes_left(&sample->branches) >= 24) {
+		user = find_user(chain, nr);
+		if (user < nr) {
+			find_by_branches(chains, sample, user, pid, ret_callers, ret_leaf);
+			return;
+		}
+	}
+	leaf = find_leaf(chain, nr, pid, &space);
+	if (leaf == nr) { /* no chain, or one of markers only */
+		space = space_of_mode(misc & PERF_MISC_CPUMODE, pid);
+		*ret_callers = empty_stack(chains);
+		*ret_leaf =
+			sample->has_ip ? place_of(chains, space, pid, sample->ip) : LOCATION_NONE;
+		return;
+	}
+	*ret_leaf = place_of(chains, space, pid, perf_sample_word(chain, leaf));
+	*ret_callers = leaf + 1 == nr ? empty_stack(chains)
+				      : known_stack(chains, chain, leaf + 1, nr, space, pid);
+}

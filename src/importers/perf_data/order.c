@@ -1,0 +1,104 @@
+/* order.c - records put into the order of time with bounded memory */
+#include "importers/perf_data/order.h"
+
+#include "base/mem.h"
+
+void order_release(struct order *order)
+{
+	for (size_t i = 0; i < order->nr; i++)
+		records_drop(order->list[i].record.chunk);
+	free(order->list);
+	free(order->merged);
+	order->list = order->merged = NULL;
+	order->nr = order->list_alloc = order->merged_alloc = 0;
+}
+
+void order_add(struct order *order, uint64_t time, const struct perf_record *record)
+{
+	GROW(order->list, order->nr + 1, order->list_alloc);
+	order->list[order->nr++] = (struct order_entry){time, *record};
+	records_hold(record->chunk);
+	if (time > order->latest)
+		order->latest = time;
+}
+
+static size_t run_end(const struct order_entry *list, size_t begin, size_t nr)
+{
+	size_t end = begin + 1;
+
+	while (end < nr && list[end - 1].time <= list[end].time)
+		end++;
+	return end;
+}
+
+/* Merges two neighbouring runs; of equal times those of the first run stay first. */
+static void merge(const struct order_entry *from, size_t middle, size_t end, struct order_entry *to)
+{
+	size_t a = 0, b = middle, out = 0;
+
+	while (a < middle && b < end)
+		to[out++] = from[b].time < from[a].time ? from[b++] : from[a++];
+	while (a < middle)
+		to[out++] = from[a++];
+	while (b < end)
+		to[out++] = from[b++];
+}
+
+/*
+ * A natural merge sort: the runs are the buffers of the CPUs, which are in order already, so
+ * few passes do. Stable.
+ */
+static void sort(struct order *order)
+{
+	GROW(order->merged, order->nr, order->merged_alloc);
+	for (;;) {
+		struct order_entry *swap = order->list;
+		size_t swap_alloc = order->list_alloc, begin = 0;
+
+		if (order->nr < 2 || run_end(order->list, 0, order->nr) == order->nr)
+			return;
+		while (begin < order->nr) {
+			size_t middle = run_end(order->list, begin, order->nr);
+			size_t end = middle < order->nr ? run_end(order->list, middle, order->nr)
+							: middle;
+
+			merge(order->list + begin, middle - begin, end - begin,
+			      order->merged + begin);
+			begin = end;
+		}
+		order->list = order->merged;
+		order->list_alloc = order->merged_alloc;
+		order->merged = swap;
+		order->merged_alloc = swap_alloc;
+	}
+}
+
+/* Says the entries up to and with the limit; the others stay, in order. */
+static struct error *say_until(struct order *order, uint64_t limit)
+{
+	struct error *err = NULL;
+	size_t said = 0;
+
+	sort(order);
+	while (!err && said < order->nr && order->list[said].time <= limit) {
+		err = order->say(order->context, &order->list[said].record);
+		records_drop(order->list[said].record.chunk);
+		said++;
+	}
+	memmove(order->list, order->list + said, (order->nr - said) * sizeof(*order->list));
+	order->nr -= said;
+	return err;
+}
+
+struct error *order_round(struct order *order)
+{
+	struct error *err = say_until(order, order->limit);
+
+	order->limit = order->latest;
+	return err;
+}
+
+struct error *order_finish(struct order *order)
+{
+	return say_until(order, UINT64_MAX);
+}

@@ -1,0 +1,37 @@
+/* order.h - records put into the order of time with bounded memory */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "importers/perf_data/records.h"
+
+struct order_entry {
+	uint64_t time;
+	struct perf_record record;
+};
+
+/*
+ * perf writes the buffers of all CPUs in rounds; each buffer is in order. When a round ends,
+ * nothing older than the end of the round before can come any more: what is older is said.
+ * Without rounds everything waits for the end.
+ */
+struct order {
+	struct order_entry *list, *merged;
+	size_t nr, list_alloc, merged_alloc;
+	uint64_t limit, latest;
+	struct error *(*say)(void *context, const struct perf_record *record);
+	void *context;
+};
+
+void order_release(struct order *order);
+
+/* Takes a record in; its chunk is held until it was said. */
+void order_add(struct order *order, uint64_t time, const struct perf_record *record);
+
+/* A round is finished: says what cannot be preceded any more. */
+ERROR_RESULT struct error *order_round(struct order *order);
+
+/* Says all that is left. */
+ERROR_RESULT struct error *order_finish(struct order *order);

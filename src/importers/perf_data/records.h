@@ -1,0 +1,58 @@
+/* records.h - the stream of records: one after the other, unpacked where it is packed */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/bytes.h"
+#include "importers/perf_data/record_types.h"
+
+struct records_chunk;
+struct zstd_stream;
+
+/* A record that is whole. Its bytes live as long as the file or, unpacked, its chunk. */
+struct perf_record {
+	uint32_t type;
+	uint16_t misc;
+	struct bytes bytes;	     /* the whole record, its header of 8 bytes too */
+	struct bytes payload;	     /* raw bytes behind it that its size does not count */
+	uint64_t offset;	     /* where it is in the file; of a packed one: its packing */
+	struct records_chunk *chunk; /* what holds its bytes, NULL: the file */
+};
+
+/* What went wrong on the way. */
+struct records_damage {
+	uint64_t places;	/* where the chain of records was broken */
+	uint64_t first_offset;	/* the first of them */
+	uint64_t skipped_bytes; /* from a break to the next record that was found */
+	uint64_t lost_bytes;	/* behind the last record, where none was found any more */
+	uint64_t bad_blocks;	/* packed blocks that do not unpack */
+	uint64_t undelivered;	/* unpacked bytes that are no whole record at the end */
+	uint64_t aux_bytes;	/* of AUX area data, passed over */
+};
+
+struct records {
+	struct bytes region; /* what is left of the file's region */
+	const unsigned char *begin;
+	uint64_t offset; /* of begin in the file */
+	bool is_unaligned;
+	struct zstd_stream *zstd;
+	struct records_chunk *chunk; /* being read, NULL: the region itself */
+	struct bytes unpacked;	     /* what is left of the chunk */
+	uint64_t chunk_offset;
+	struct records_damage damage;
+};
+
+/* Begins at a region of a file: data, or a data.N of a directory. */
+void records_init(struct records *records, struct bytes region, uint64_t offset, bool is_unaligned);
+void records_release(struct records *records);
+
+/*
+ * The next record; false at the end. A compressed record is given, too, before what is in it.
+ * At a break the next place is looked for where records follow each other again.
+ */
+bool records_next(struct records *records, struct perf_record *ret);
+
+/* A chunk lives while somebody holds it. NULL is fine. */
+void records_hold(struct records_chunk *chunk);
+void records_drop(struct records_chunk *chunk);

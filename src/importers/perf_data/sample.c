@@ -1,0 +1,206 @@
+/* sample.c - PERF_RECORD_SAMPLE and the sample_id trailer, field by field */
+#include "importers/perf_data/sample.h"
+
+#include "importers/perf_data/attr.h"
+
+uint64_t perf_sample_word(const struct bytes *words, size_t index)
+{
+	struct bytes at = *words;
+	uint64_t word = 0;
+
+	if (bytes_skip(&at, index * 8))
+		bytes_u64(&at, &word);
+	return word;
+}
+
+/* nr times `words` u64s, checked before they are multiplied. */
+static bool take_words(struct bytes *bytes, uint64_t nr, unsigned words, struct bytes *ret)
+{
+	return nr <= bytes_left(bytes) / (8 * words) && bytes_part(bytes, nr * 8 * words, ret);
+}
+
+/*
+ *  alone: value [enabled] [running] [id] [lost]
+ *  group: nr [enabled] [running] { value [id] [lost] } x nr
+ */
+static bool skip_read(struct bytes *bytes, uint64_t format)
+{
+	unsigned times = !!(format & PERF_READ_TIME_ENABLED) + !!(format & PERF_READ_TIME_RUNNING);
+	unsigned each = 1 + !!(format & PERF_READ_ID) + !!(format & PERF_READ_LOST);
+	struct bytes values;
+	uint64_t nr;
+
+	if (!(format & PERF_READ_GROUP))
+		return bytes_skip(bytes, 8 * (times + each));
+	return bytes_u64(bytes, &nr) && bytes_skip(bytes, 8 * times) &&
+	       take_words(bytes, nr, each, &values);
+}
+
+static bool take_raw(struct bytes *bytes, struct bytes *ret)
+{
+	uint32_t size;
+
+	return bytes_u32(bytes, &size) && bytes_part(bytes, size, ret);
+}
+
+static bool take_branches(struct bytes *bytes, const struct perf_attr *attr, struct bytes *ret)
+{
+	bool has_index = attr->branch_sample_type >> PERF_BRANCH_HW_INDEX & 1;
+	bool has_counters = attr->branch_sample_type >> PERF_BRANCH_COUNTERS & 1;
+	struct bytes counters;
+	uint64_t nr;
+
+	if (!bytes_u64(bytes, &nr))
+		return false;
+	/* the kernel writes nr = 0 alone where it had no branches at all */
+	if (has_index && (nr || bytes_left(bytes) >= 8) && !bytes_skip(bytes, 8))
+		return false;
+	return take_words(bytes, nr, 3, ret) &&
+	       (!has_counters || take_words(bytes, nr, 1, &counters));
+}
+
+static bool take_regs(struct bytes *bytes, uint64_t mask, uint64_t *ret_abi, struct bytes *ret)
+{
+	return bytes_u64(bytes, ret_abi) &&
+	       (!*ret_abi || take_words(bytes, (uint64_t)__builtin_popcountll(mask), 1, ret));
+}
+
+static bool take_stack(struct bytes *bytes, struct bytes *ret)
+{
+	uint64_t size, valid;
+
+	if (!bytes_u64(bytes, &size))
+		return false;
+	if (!size)
+		return true;
+	if (!bytes_part(bytes, size, ret) || !bytes_u64(bytes, &valid))
+		return false;
+	if (valid < size)
+		ret->end = ret->at + valid;
+	return true;
+}
+
+static bool take_aux(struct bytes *bytes)
+{
+	uint64_t size;
+
+	return bytes_u64(bytes, &size) && bytes_skip(bytes, size);
+}
+
+/* Fields before the call chain, all of fixed size. */
+static bool take_head(struct bytes *bytes, const struct perf_attr *attr, struct perf_sample *sample)
+{
+	uint64_t skipped;
+	uint32_t reserved;
+
+	sample->has_ip = perf_attr_has(attr, PERF_BIT_IP);
+	sample->has_tid = perf_attr_has(attr, PERF_BIT_TID);
+	sample->has_time = perf_attr_has(attr, PERF_BIT_TIME);
+	sample->has_addr = perf_attr_has(attr, PERF_BIT_ADDR);
+	sample->has_cpu = perf_attr_has(attr, PERF_BIT_CPU);
+	sample->has_period = perf_attr_has(attr, PERF_BIT_PERIOD);
+	if (perf_attr_has(attr, PERF_BIT_IDENTIFIER) && !bytes_u64(bytes, &sample->id))
+		return false;
+	if (sample->has_ip && !bytes_u64(bytes, &sample->ip))
+		return false;
+	if (sample->has_tid && (!bytes_u32(bytes, &sample->pid) || !bytes_u32(bytes, &sample->tid)))
+		return false;
+	if (sample->has_time && !bytes_u64(bytes, &sample->time))
+		return false;
+	if (sample->has_addr && !bytes_u64(bytes, &sample->addr))
+		return false;
+	if (perf_attr_has(attr, PERF_BIT_ID) && !bytes_u64(bytes, &sample->id))
+		return false;
+	if (perf_attr_has(attr, PERF_BIT_STREAM_ID) && !bytes_u64(bytes, &skipped))
+		return false;
+	if (sample->has_cpu && (!bytes_u32(bytes, &sample->cpu) || !bytes_u32(bytes, &reserved)))
+		return false;
+	return !sample->has_period || bytes_u64(bytes, &sample->period);
+}
+
+/* Fields of variable size up to the user stack. */
+static bool take_middle(struct bytes *bytes, const struct perf_attr *attr,
+			struct perf_sample *sample)
+{
+	uint64_t nr;
+
+	if (perf_attr_has(attr, PERF_BIT_READ)) {
+		sample->read = *bytes;
+		if (!skip_read(bytes, attr->read_format))
+			return false;
+	}
+	if (perf_attr_has(attr, PERF_BIT_CALLCHAIN)) {
+		sample->has_chain = true;
+		if (!bytes_u64(bytes, &nr) || !take_words(bytes, nr, 1, &sample->chain))
+			return false;
+	}
+	if (perf_attr_has(attr, PERF_BIT_RAW) && !take_raw(bytes, &sample->raw))
+		return false;
+	if (perf_attr_has(attr, PERF_BIT_BRANCH_STACK) &&
+	    !take_branches(bytes, attr, &sample->branches))
+		return false;
+	if (perf_attr_has(attr, PERF_BIT_REGS_USER) &&
+	    !take_regs(bytes, attr->sample_regs_user, &sample->regs_abi, &sample->regs))
+		return false;
+	sample->has_stack_user = perf_attr_has(attr, PERF_BIT_STACK_USER);
+	return !sample->has_stack_user || take_stack(bytes, &sample->stack);
+}
+
+static bool take_tail(struct bytes *bytes, const struct perf_attr *attr, struct perf_sample *sample)
+{
+	struct bytes intr;
+	uint64_t skipped;
+
+	if ((perf_attr_has(attr, PERF_BIT_WEIGHT) || perf_attr_has(attr, PERF_BIT_WEIGHT_STRUCT)) &&
+	    !bytes_u64(bytes, &sample->weight))
+		return false;
+	if (perf_attr_has(attr, PERF_BIT_DATA_SRC) && !bytes_u64(bytes, &sample->data_src))
+		return false;
+	if (perf_attr_has(attr, PERF_BIT_TRANSACTION) && !bytes_u64(bytes, &skipped))
+		return false;
+	if (perf_attr_has(attr, PERF_BIT_REGS_INTR) &&
+	    !take_regs(bytes, attr->sample_regs_intr, &skipped, &intr))
+		return false;
+	if (perf_attr_has(attr, PERF_BIT_PHYS_ADDR) && !bytes_u64(bytes, &sample->phys_addr))
+		return false;
+	if (perf_attr_has(attr, PERF_BIT_CGROUP) && !bytes_u64(bytes, &sample->cgroup))
+		return false;
+	if (perf_attr_has(attr, PERF_BIT_DATA_PAGE_SIZE) && !bytes_u64(bytes, &skipped))
+		return false;
+	if (perf_attr_has(attr, PERF_BIT_CODE_PAGE_SIZE) && !bytes_u64(bytes, &skipped))
+		return false;
+	return !perf_attr_has(attr, PERF_BIT_AUX) || take_aux(bytes);
+}
+
+bool perf_sample_read(struct bytes bytes, const struct perf_attr *attr, struct perf_sample *ret)
+{
+	*ret = (struct perf_sample){0};
+	if (!take_head(&bytes, attr, ret) || !take_middle(&bytes, attr, ret) ||
+	    !take_tail(&bytes, attr, ret))
+		return false;
+	ret->has_leftover = bytes_left(&bytes) > 0;
+	return true;
+}
+
+bool perf_trailer_read(struct bytes bytes, const struct perf_attr *attr, struct perf_sample *ret)
+{
+	unsigned size = perf_attr_trailer_size(attr);
+	uint64_t skipped;
+	uint32_t reserved;
+
+	*ret = (struct perf_sample){0};
+	if (bytes_left(&bytes) < size)
+		return false;
+	bytes.at = bytes.end - size;
+	if (!size)
+		return true;
+	ret->has_tid = perf_attr_has(attr, PERF_BIT_TID);
+	ret->has_time = perf_attr_has(attr, PERF_BIT_TIME);
+	ret->has_cpu = perf_attr_has(attr, PERF_BIT_CPU);
+	return (!ret->has_tid || (bytes_u32(&bytes, &ret->pid) && bytes_u32(&bytes, &ret->tid))) &&
+	       (!ret->has_time || bytes_u64(&bytes, &ret->time)) &&
+	       (!perf_attr_has(attr, PERF_BIT_ID) || bytes_u64(&bytes, &ret->id)) &&
+	       (!perf_attr_has(attr, PERF_BIT_STREAM_ID) || bytes_u64(&bytes, &skipped)) &&
+	       (!ret->has_cpu || (bytes_u32(&bytes, &ret->cpu) && bytes_u32(&bytes, &reserved))) &&
+	       (!perf_attr_has(attr, PERF_BIT_IDENTIFIER) || bytes_u64(&bytes, &ret->id));
+}
