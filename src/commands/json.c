@@ -14,7 +14,7 @@ static void before_value(struct json *json)
 		return;
 	}
 	if (json->depth && json->has_items[json->depth - 1])
-		fputs(",\n", json->out);
+		fputs(json->is_one_line ? ", " : ",\n", json->out);
 	if (json->depth)
 		json->has_items[json->depth - 1] = true;
 }
@@ -88,6 +88,12 @@ void json_u64(struct json *json, uint64_t number)
 {
 	before_value(json);
 	fprintf(json->out, "%" PRIu64, number);
+}
+
+void json_i64(struct json *json, int64_t number)
+{
+	before_value(json);
+	fprintf(json->out, "%" PRId64, number);
 }
 
 void json_bool(struct json *json, bool is_true)

@@ -15,6 +15,7 @@ struct json {
 	int depth;
 	bool has_items[JSON_DEPTH_MAX];
 	bool is_after_key;
+	bool is_one_line; /* blanks instead of line feeds between items */
 };
 
 void json_begin_object(struct json *json);
@@ -28,6 +29,7 @@ void json_key(struct json *json, const char *key);
 /* s must be valid UTF-8. */
 void json_string(struct json *json, const char *s);
 void json_u64(struct json *json, uint64_t number);
+void json_i64(struct json *json, int64_t number);
 void json_bool(struct json *json, bool is_true);
 
 /* All digits of the weight: "1012.5". */

@@ -334,7 +334,7 @@ static void add_events(const struct capture *capture, uint32_t but, struct text 
 	uint32_t listed = 0;
 
 	for (uint32_t i = 0; i < capture->events.nr && listed < LISTED_MAX; i++) {
-		if (i == but)
+		if (i == but || !capture->events.list[i].samples)
 			continue;
 		text_addf(text, "%s%s (", listed++ ? ", " : "", name_of_event(capture, i));
 		weight_add(text, capture->events.list[i].samples);

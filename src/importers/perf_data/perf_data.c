@@ -176,6 +176,33 @@ static void take_event_update(struct perf_data *data, struct bytes body)
 
 /* ---- records in the order of time */
 
+static bool begins_with_one_of(const char *path, size_t size, const char *const *words, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (size >= strlen(words[i]) && memcmp(path, words[i], strlen(words[i])) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * Memory of no file that is executed holds code that a runtime made. perf calls it after the
+ * file that runtimes write the names of such code to.
+ */
+static bool is_generated_code(const char *path, size_t size)
+{
+	static const char *const words[] = {"//anon", "/dev/zero", "/anon_hugepage", "[anon"};
+
+	return begins_with_one_of(path, size, words, ARRAY_NR(words));
+}
+
+/* What has no file has no offset in one: its addresses stay as they are. */
+static bool is_no_file(const char *path, size_t size)
+{
+	static const char *const words[] = {"[stack", "[heap]", "/SYSV"};
+
+	return begins_with_one_of(path, size, words, ARRAY_NR(words));
+}
+
 static void take_mmap(struct perf_data *data, const struct perf_record *record, struct bytes body)
 {
 	uint32_t pid, tid;
@@ -200,6 +227,17 @@ static void take_mmap(struct perf_data *data, const struct perf_record *record, 
 			path_size = (size_t)(bracket - path) + 1;
 		pid = (uint32_t)SPACE_KERNEL;
 	}
+	if (pid != (uint32_t)SPACE_KERNEL && is_generated_code(path, path_size)) {
+		char map[32];
+		int map_size =
+			snprintf(map, sizeof(map), "/tmp/perf-%" PRId32 ".map", (int32_t)pid);
+
+		perf_chains_map(&data->chains, (int32_t)pid, begin, size, begin, map,
+				(size_t)map_size);
+		return;
+	}
+	if (path_size && is_no_file(path, path_size))
+		offset = begin;
 	perf_chains_map(&data->chains, (int32_t)pid, begin, size, offset, path, path_size);
 }
 
@@ -269,7 +307,7 @@ static struct error *say_sample(struct perf_data *data, const struct perf_record
 
 	if (sample->has_period || is_fixed)
 		capture->events.list[attr->event].has_periods = true;
-	if (sample->has_tid && sample->tid != UINT32_MAX)
+	if (sample->has_tid) /* -1 is a task that was exiting */
 		said.task = perf_threads_task(&data->threads, capture, (int32_t)sample->pid,
 					      (int32_t)sample->tid);
 	if (sample->has_time && sample->time <= INT64_MAX) {

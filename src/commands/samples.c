@@ -1,0 +1,306 @@
+/* samples.c - tephra samples: one sample a line, on any machine */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "commands/command.h"
+#include "commands/json.h"
+#include "commands/output.h"
+#include "commands/profile.h"
+#include "commands/reading.h"
+#include "commands/rows.h"
+
+struct samples_options {
+	struct profile_options profile;
+	const char *output;
+	int64_t limit;
+	int format;
+};
+
+static const struct option_entry options_table[] = {
+	OPTION_TEXT('o', "output", struct samples_options, output, "<file>",
+		    "write to this file, '-' is standard output"),
+	OPTION_NUMBER('n', "limit", struct samples_options, limit, "<rows>", 1, INT64_MAX,
+		      "so many samples (all)"),
+	OPTION_CHOICE(0, "format", struct samples_options, format, "table|csv|json",
+		      rows_format_words, "form of the output; json is one object a line"),
+	PROFILE_READ_OPTIONS(struct samples_options),
+	OPTION_END,
+};
+
+/* A sink that writes each sample as it comes: nothing is kept. */
+struct writer {
+	struct sink sink;
+	const struct profile *profile;
+	const struct samples_options *options;
+	FILE *out;
+	int64_t written;
+	struct text text; /* room for one field */
+};
+
+static const struct capture *capture_of(const struct writer *writer)
+{
+	return &writer->profile->capture;
+}
+
+/* ---- fields */
+
+static const char *comm_of(const struct writer *writer, const struct sample *sample)
+{
+	const struct capture *capture = capture_of(writer);
+	uint32_t comm;
+
+	if (sample->task == TASK_NONE)
+		return "";
+	comm = capture->tasks.list[sample->task].comm;
+	return comm == NAME_NONE ? "" : names_display(&capture->names, comm);
+}
+
+static const char *event_of(const struct writer *writer, const struct sample *sample)
+{
+	const struct capture *capture = capture_of(writer);
+	uint32_t name = capture->events.list[sample->event].name;
+
+	return name == NAME_NONE ? "" : names_display(&capture->names, name);
+}
+
+/* The sample's frames, 0 the leaf; LOCATION_NONE behind the last. */
+static uint32_t frame_of(const struct writer *writer, const struct sample *sample, uint32_t depth)
+{
+	const struct stacks *stacks = &capture_of(writer)->stacks;
+	uint32_t nr = stacks_depth(stacks, sample->callers);
+
+	if (sample->leaf == LOCATION_NONE)
+		return LOCATION_NONE;
+	if (!depth)
+		return sample->leaf;
+	return depth > nr ? LOCATION_NONE : stacks_ids(stacks, sample->callers)[nr - depth];
+}
+
+static const char *module_path(const struct writer *writer, const struct location *location)
+{
+	const struct capture *capture = capture_of(writer);
+
+	if (location->module == MODULE_NONE)
+		return "[unknown]";
+	return names_display(&capture->names, capture->modules.list[location->module].path);
+}
+
+static const char *module_base(const struct writer *writer, const struct location *location)
+{
+	const struct capture *capture = capture_of(writer);
+
+	if (location->module == MODULE_NONE)
+		return "unknown";
+	return names_display(&capture->names, capture->modules.list[location->module].basename);
+}
+
+/* ---- JSON: one object a line */
+
+static void write_json_frame(const struct writer *writer, const struct location *location,
+			     struct json *json)
+{
+	const struct capture *capture = capture_of(writer);
+
+	json_begin_object(json);
+	json_key(json, "module");
+	json_string(json, module_path(writer, location));
+	json_key(json, "address");
+	if (location->flags & LOCATION_HAS_ADDRESS)
+		json_u64(json, location->address);
+	else
+		json_null(json);
+	json_key(json, "name");
+	if (location->name == NAME_NONE)
+		json_null(json);
+	else
+		json_string(json, names_display(&capture->names, location->name));
+	if (location->line != NAME_NONE) {
+		json_key(json, "line");
+		json_string(json, names_display(&capture->names, location->line));
+	}
+	if (location->flags & LOCATION_INLINED) {
+		json_key(json, "inlined");
+		json_bool(json, true);
+	}
+	json_end_object(json);
+}
+
+static void write_json_id(struct json *json, const char *key, int64_t id, int64_t none)
+{
+	json_key(json, key);
+	if (id == none)
+		json_null(json);
+	else
+		json_i64(json, id);
+}
+
+static void write_json(const struct writer *writer, const struct sample *sample)
+{
+	static const struct task nobody = {TASK_ID_NONE, TASK_ID_NONE, NAME_NONE};
+	const struct capture *capture = capture_of(writer);
+	const struct task *task =
+		sample->task == TASK_NONE ? &nobody : &capture->tasks.list[sample->task];
+	struct json json = {.out = writer->out, .is_one_line = true};
+	uint32_t frame;
+
+	json_begin_object(&json);
+	json_key(&json, "time_ns");
+	if (sample->flags & SAMPLE_HAS_TIME)
+		json_u64(&json, sample->time_ns);
+	else
+		json_null(&json);
+	json_key(&json, "comm");
+	json_string(&json, comm_of(writer, sample));
+	write_json_id(&json, "pid", task->pid, TASK_ID_NONE);
+	write_json_id(&json, "tid", task->tid, TASK_ID_NONE);
+	write_json_id(&json, "cpu", sample->cpu, CPU_NONE);
+	json_key(&json, "event");
+	json_string(&json, event_of(writer, sample));
+	json_key(&json, "count");
+	json_weight(&json, sample->count);
+	json_key(&json, "period");
+	json_weight(&json, sample->period);
+	json_key(&json, "stack");
+	json_begin_array(&json);
+	for (uint32_t i = 0; (frame = frame_of(writer, sample, i)) != LOCATION_NONE; i++)
+		write_json_frame(writer, locations_get(&capture->locations, frame), &json);
+	json_end_array(&json);
+	json_end_object(&json);
+	json_finish(&json);
+}
+
+/* ---- table and CSV */
+
+/* "name (module+0x12)", leaf first, joined by "; " */
+static void add_stack(const struct writer *writer, const struct sample *sample, struct text *text)
+{
+	const struct capture *capture = capture_of(writer);
+	uint32_t frame;
+
+	for (uint32_t i = 0; (frame = frame_of(writer, sample, i)) != LOCATION_NONE; i++) {
+		const struct location *location = locations_get(&capture->locations, frame);
+
+		text_add(text, i ? "; " : "");
+		if (location->name != NAME_NONE)
+			text_addf(text, "%s (", names_display(&capture->names, location->name));
+		text_add(text, module_base(writer, location));
+		if (location->flags & LOCATION_HAS_ADDRESS)
+			text_addf(text, "+0x%" PRIx64, location->address);
+		if (location->name != NAME_NONE)
+			text_add_char(text, ')');
+	}
+}
+
+static void add_number(struct text *text, int64_t number, int64_t none)
+{
+	if (number != none)
+		text_addf(text, "%" PRId64, number);
+}
+
+static void end_field(struct writer *writer, bool is_last)
+{
+	if (writer->options->format == ROWS_CSV)
+		rows_write_csv_field(writer->out, text_string(&writer->text));
+	else
+		fputs(writer->text.size ? text_string(&writer->text) : "-", writer->out);
+	fputs(is_last ? "\n" : writer->options->format == ROWS_CSV ? "," : "\t", writer->out);
+	text_clear(&writer->text);
+}
+
+static void write_row(struct writer *writer, const struct sample *sample)
+{
+	static const struct task nobody = {TASK_ID_NONE, TASK_ID_NONE, NAME_NONE};
+	const struct capture *capture = capture_of(writer);
+	const struct task *task =
+		sample->task == TASK_NONE ? &nobody : &capture->tasks.list[sample->task];
+	struct text *text = &writer->text;
+
+	if (sample->flags & SAMPLE_HAS_TIME)
+		units_add_seconds(text, sample->time_ns);
+	end_field(writer, false);
+	text_add(text, comm_of(writer, sample));
+	end_field(writer, false);
+	add_number(text, task->pid, TASK_ID_NONE);
+	end_field(writer, false);
+	add_number(text, task->tid, TASK_ID_NONE);
+	end_field(writer, false);
+	add_number(text, sample->cpu, CPU_NONE);
+	end_field(writer, false);
+	text_add(text, event_of(writer, sample));
+	end_field(writer, false);
+	weight_add(text, sample->count);
+	end_field(writer, false);
+	weight_add(text, sample->period);
+	end_field(writer, false);
+	add_stack(writer, sample, text);
+	end_field(writer, true);
+}
+
+static struct error *on_sample(struct sink *sink, const struct sample *sample)
+{
+	struct writer *writer = (struct writer *)sink;
+
+	if (writer->options->limit && writer->written >= writer->options->limit)
+		return NULL;
+	writer->written++;
+	if (writer->options->format == ROWS_JSON)
+		write_json(writer, sample);
+	else
+		write_row(writer, sample);
+	/* a full disk is told at once, not after the whole capture */
+	return ferror(writer->out) ? error_os("cannot write the samples") : NULL;
+}
+
+static void write_head(const struct writer *writer)
+{
+	static const char *const words[] = {"time",  "comm",  "pid",	"tid",	"cpu",
+					    "event", "count", "period", "stack"};
+
+	if (writer->options->format == ROWS_JSON)
+		return;
+	for (size_t i = 0; i < ARRAY_NR(words); i++)
+		fprintf(writer->out, "%s%s", words[i],
+			i + 1 == ARRAY_NR(words)	      ? "\n"
+			: writer->options->format == ROWS_CSV ? ","
+							      : "\t");
+}
+
+static struct error *run(const void *options_of, int argc, char **argv, int *ret_status)
+{
+	const struct samples_options *options = options_of;
+	CLEANUP(profile_release)
+	struct profile profile = {.selection = {.all_events = true}, .needs_samples = true};
+	struct writer writer = {
+		.sink = {.sample = on_sample}, .profile = &profile, .options = options};
+	struct output output;
+	struct error *err = output_open(options->output, &output);
+
+	(void)ret_status;
+	if (err)
+		return err;
+	writer.out = output.file;
+	write_head(&writer);
+	err = profile_read(&options->profile, argc, argv, &profile, &writer.sink);
+	if (!err && !profile.capture.has_first_event)
+		err = error_new(ERROR_INPUT, "'%s' holds no sample", profile.operand);
+	text_release(&writer.text);
+	if (err) {
+		output_abort(&output);
+		return err;
+	}
+	if (!options->profile.quiet)
+		reading_tell_notes(profile.operand, &profile.capture);
+	return output_commit(&output);
+}
+
+const struct command command_samples = {
+	.name = "samples",
+	.args = "[<capture>]",
+	.summary = "print each sample, one a line",
+	.options = options_table,
+	.size = sizeof(struct samples_options),
+	.run = run,
+};
