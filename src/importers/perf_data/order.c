@@ -6,7 +6,7 @@
 void order_release(struct order *order)
 {
 	for (size_t i = 0; i < order->nr; i++)
-		records_drop(order->list[i].record.chunk);
+		records_drop(order->list[i].chunk);
 	free(order->list);
 	free(order->merged);
 	order->list = order->merged = NULL;
@@ -16,7 +16,9 @@ void order_release(struct order *order)
 void order_add(struct order *order, uint64_t time, const struct perf_record *record)
 {
 	GROW(order->list, order->nr + 1, order->list_alloc);
-	order->list[order->nr++] = (struct order_entry){time, *record};
+	order->list[order->nr++] =
+		(struct order_entry){time, record->bytes.at, record->chunk, record->offset};
+	order->is_swapped = record->bytes.is_swapped;
 	records_hold(record->chunk);
 	if (time > order->latest)
 		order->latest = time;
@@ -73,6 +75,19 @@ static void sort(struct order *order)
 	}
 }
 
+/* Only records whose size stands in their header are put in order. */
+static void record_of(const struct order_entry *entry, bool is_swapped, struct perf_record *ret)
+{
+	struct bytes head = {entry->at, entry->at + 8, is_swapped};
+	uint16_t size = 0;
+
+	*ret = (struct perf_record){.offset = entry->offset, .chunk = entry->chunk};
+	bytes_u32(&head, &ret->type);
+	bytes_u16(&head, &ret->misc);
+	bytes_u16(&head, &size);
+	ret->bytes = (struct bytes){entry->at, entry->at + size, is_swapped};
+}
+
 /* Says the entries up to and with the limit; the others stay, in order. */
 static struct error *say_until(struct order *order, uint64_t limit)
 {
@@ -81,8 +96,11 @@ static struct error *say_until(struct order *order, uint64_t limit)
 
 	sort(order);
 	while (!err && said < order->nr && order->list[said].time <= limit) {
-		err = order->say(order->context, &order->list[said].record);
-		records_drop(order->list[said].record.chunk);
+		struct perf_record record;
+
+		record_of(&order->list[said], order->is_swapped, &record);
+		err = order->say(order->context, &record);
+		records_drop(record.chunk);
 		said++;
 	}
 	memmove(order->list, order->list + said, (order->nr - said) * sizeof(*order->list));

@@ -1,15 +1,19 @@
 /* order.h - records put into the order of time with bounded memory */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
 #include "importers/perf_data/records.h"
 
+/* As small as it can be: it is moved when runs are merged. The rest is in the record. */
 struct order_entry {
 	uint64_t time;
-	struct perf_record record;
+	const unsigned char *at; /* the record's first byte */
+	struct records_chunk *chunk;
+	uint64_t offset;
 };
 
 /*
@@ -20,6 +24,7 @@ struct order_entry {
 struct order {
 	struct order_entry *list, *merged;
 	size_t nr, list_alloc, merged_alloc;
+	bool is_swapped; /* the records' byte order is not ours */
 	uint64_t limit, latest;
 	struct error *(*say)(void *context, const struct perf_record *record);
 	void *context;
