@@ -167,11 +167,13 @@ mkdir full
 if mount -t tmpfs -o size=8k tmpfs full 2>/dev/null; then
 	head -c 8192 /dev/zero >full/rest 2>/dev/null
 	says "cannot write 'full/x.svg': No space left on device" flame -q -o full/x.svg run.script
+	says "cannot write 'full/x.folded': No space left on device" fold -q -o full/x.folded run.script
 	[ "$(ls full)" = rest ]
 	report $? 'nothing half-written is left on a full disk'
 	umount full
 else
-	skip 'a full disk' 'a small file system cannot be mounted'
+	skip 'a full disk in the middle of a picture' 'a small file system cannot be mounted'
+	skip 'a full disk behind folded stacks' 'a small file system cannot be mounted'
 	skip 'nothing half-written is left on a full disk' 'a small file system cannot be mounted'
 fi
 
