@@ -18,7 +18,7 @@ enum status {
 static void print_commands(FILE *out)
 {
 	fputs("usage: tephra <command> [<options>] [<capture>]\n\n"
-	      "Reads perf script text and folded stacks ('-' is standard input), also packed\n"
+	      "Reads perf.data, perf script text and folded stacks ('-' is standard input), also packed\n"
 	      "with gzip, zstd or xz.\n\n",
 	      out);
 	for (const struct command *const *at = commands; *at; at++)

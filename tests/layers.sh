@@ -18,6 +18,7 @@ arrows='
 src/base
 src/model       base
 src/importers   base model
+src/importers/perf_data   base model importers
 src/analysis    base model
 src/store       base model schema
 src/commands    base model importers analysis store renderers
@@ -28,7 +29,7 @@ renderers
 # header: the only files that may include it
 doors='
 zlib.h     src/base/unpack.c
-zstd.h     src/base/unpack.c
+zstd.h     src/base/unpack.c src/base/zstd_stream.c
 lzma.h     src/base/unpack.c
 xxhash.h   src/base/map.h src/base/memo.h
 libxml/xmlwriter.h   renderers/svg.c

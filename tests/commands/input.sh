@@ -28,7 +28,7 @@ for one in $all; do
 	says "'elf' is a program or library, not a capture of one" "$one" elf
 	says "'png' is a picture, not a capture" "$one" png
 	says "'sqlite' is no SQLite file, or a damaged one" "$one" sqlite
-	says "'perf.data' is a perf.data file" "$one" perf.data
+	says "perf.data: byte 0x10: the file ends inside its header" "$one" perf.data
 	says "'junk' is a binary file, expected perf script text or folded stacks" "$one" junk
 	says "diary: line 1: expected perf script text or folded stacks" "$one" diary
 	says "comment: line 1: expected perf script text or folded stacks" "$one" comment
@@ -85,7 +85,7 @@ done
 
 for one in $all; do
 	says "tephra: $one: there is no option '--nothing'" "$one" --nothing run.script
-	says "tephra: $one: --input-format takes perf-script or folded, not 'elf'" "$one" --input-format=elf run.script
+	says "tephra: $one: --input-format takes perf-data, perf-script or folded, not 'elf'" "$one" --input-format=elf run.script
 	says "tephra: $one: --cpu takes a number" "$one" --cpu=one run.script
 	says "tephra: $one: --from takes a time, not 'noon'" "$one" --from noon run.script
 	says "tephra: $one: --to takes a time, not '-1'" "$one" --to=-1 run.script

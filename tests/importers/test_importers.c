@@ -90,8 +90,6 @@ static void files_of_other_kinds_are_named(void **state)
 		size_t size;
 		const char *message;
 	} cases[] = {
-		{"PERFILE2\150\0\0\0", 12,
-		 "'<stdin>' is a perf.data file, which this version does not read yet"},
 		{"\177ELF\2\1\1\0", 8, "'<stdin>' is a program or library, not a capture of one"},
 		{"\x89PNG\r\n\x1a\n", 8, "'<stdin>' is a picture, not a capture"},
 		{"SQLite format 3\0\x10\0", 18,
@@ -118,14 +116,6 @@ static void text_that_is_neither_says_what_was_expected(void **state)
 		       "force it with --input-format=perf-script or --input-format=folded");
 }
 
-static void perf_data_has_a_hint_that_can_be_typed(void **state)
-{
-	(void)state;
-	expect_refused("PERFILE2", 8,
-		       "'<stdin>' is a perf.data file, which this version does not read yet",
-		       "perf script -i '<stdin>' | tephra flame > profile.svg");
-}
-
 static void damaged_compression_without_data_says_so(void **state)
 {
 	CLEANUP(text_release) struct text packed = TEXT_INIT;
@@ -147,7 +137,6 @@ int main(void)
 		cmocka_unit_test(packed_nothing_is_empty_too),
 		cmocka_unit_test(files_of_other_kinds_are_named),
 		cmocka_unit_test(text_that_is_neither_says_what_was_expected),
-		cmocka_unit_test(perf_data_has_a_hint_that_can_be_typed),
 		cmocka_unit_test(damaged_compression_without_data_says_so),
 	};
 
