@@ -33,6 +33,7 @@ zstd.h     src/base/unpack.c src/base/zstd_stream.c
 lzma.h     src/base/unpack.c
 xxhash.h   src/base/map.h src/base/memo.h
 libxml/xmlwriter.h   renderers/svg.c
+event-parse.h        src/importers/perf_data/tracing.c
 nettle/base16.h      src/base/digest.c
 nettle/sha2.h        src/base/digest.c
 sqlite3.h            src/store/migrate.c src/store/path_weight.c src/store/query.c src/store/replay.c src/store/store.c src/store/value.c src/store/write.c

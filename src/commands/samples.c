@@ -11,6 +11,7 @@
 #include "commands/profile.h"
 #include "commands/reading.h"
 #include "commands/rows.h"
+#include "model/fields.h"
 
 struct samples_options {
 	struct profile_options profile;
@@ -137,6 +138,51 @@ static void write_json_id(struct json *json, const char *key, int64_t id, int64_
 		json_i64(json, id);
 }
 
+/* "1,2,3" as an array */
+static void write_numbers(struct json *json, const char *list)
+{
+	json_begin_array(json);
+	while (*list) {
+		size_t size = strcspn(list, ",");
+		char *number = mem_memdup(list, size + 1);
+
+		number[size] = '\0';
+		json_number(json, number);
+		free(number);
+		list += size + (list[size] == ',');
+	}
+	json_end_array(json);
+}
+
+/* A name that two fields have is written once, with the first of them. */
+static void write_json_fields(const struct sample *sample, struct json *json)
+{
+	const struct fields *fields = sample->fields;
+
+	if (!fields)
+		return;
+	json_key(json, "fields");
+	json_begin_object(json);
+	for (size_t i = 0; i < fields->nr; i++) {
+		const struct field *field = &fields->list[i];
+		CLEANUP(text_release) struct text clean = TEXT_INIT;
+
+		if (fields_find(fields, field->name) != field)
+			continue;
+		json_key(json, field->name);
+		utf8_add_clean(&clean, fields->text.bytes + field->text_begin, field->text_size);
+		if (field->kind == FIELD_UNSIGNED)
+			json_u64(json, field->number);
+		else if (field->kind == FIELD_SIGNED)
+			json_i64(json, (int64_t)field->number);
+		else if (field->kind == FIELD_TEXT)
+			json_string(json, text_string(&clean));
+		else
+			write_numbers(json, text_string(&clean));
+	}
+	json_end_object(json);
+}
+
 static void write_json(const struct writer *writer, const struct sample *sample)
 {
 	static const struct task nobody = {TASK_ID_NONE, TASK_ID_NONE, NAME_NONE};
@@ -163,6 +209,7 @@ static void write_json(const struct writer *writer, const struct sample *sample)
 	json_weight(&json, sample->count);
 	json_key(&json, "period");
 	json_weight(&json, sample->period);
+	write_json_fields(sample, &json);
 	json_key(&json, "stack");
 	json_begin_array(&json);
 	for (uint32_t i = 0; (frame = frame_of(writer, sample, i)) != LOCATION_NONE; i++)
@@ -200,6 +247,23 @@ static void add_number(struct text *text, int64_t number, int64_t none)
 		text_addf(text, "%" PRId64, number);
 }
 
+/* "name=value name=value" */
+static void add_fields(const struct fields *fields, struct text *text)
+{
+	for (size_t i = 0; fields && i < fields->nr; i++) {
+		const struct field *field = &fields->list[i];
+
+		text_addf(text, "%s%s=", i ? " " : "", field->name);
+		if (field->kind == FIELD_UNSIGNED)
+			text_addf(text, "%" PRIu64, field->number);
+		else if (field->kind == FIELD_SIGNED)
+			text_addf(text, "%" PRId64, (int64_t)field->number);
+		else
+			utf8_add_clean(text, fields->text.bytes + field->text_begin,
+				       field->text_size);
+	}
+}
+
 static void end_field(struct writer *writer, bool is_last)
 {
 	if (writer->options->format == ROWS_CSV)
@@ -235,6 +299,8 @@ static void write_row(struct writer *writer, const struct sample *sample)
 	end_field(writer, false);
 	weight_add(text, sample->period);
 	end_field(writer, false);
+	add_fields(sample->fields, text);
+	end_field(writer, false);
 	add_stack(writer, sample, text);
 	end_field(writer, true);
 }
@@ -256,8 +322,8 @@ static struct error *on_sample(struct sink *sink, const struct sample *sample)
 
 static void write_head(const struct writer *writer)
 {
-	static const char *const words[] = {"time",  "comm",  "pid",	"tid",	"cpu",
-					    "event", "count", "period", "stack"};
+	static const char *const words[] = {"time",  "comm",  "pid",	"tid",	  "cpu",
+					    "event", "count", "period", "fields", "stack"};
 
 	if (writer->options->format == ROWS_JSON)
 		return;
@@ -282,6 +348,7 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 	if (err)
 		return err;
 	writer.out = output.file;
+	profile.capture.wants_fields = true;
 	write_head(&writer);
 	err = profile_read(&options->profile, argc, argv, &profile, &writer.sink);
 	if (!err && !profile.capture.has_first_event)

@@ -20,7 +20,8 @@ struct capture {
 	uint64_t start_ns;    /* time of the first sample that has one: what "+4" counts from */
 	uint64_t end_ns;      /* the latest time; both valid with has_times */
 	bool has_first_event, has_times;
-	bool is_counted; /* events' samples are known already, and are not counted again */
+	bool wants_fields; /* set by whoever wants tracepoint fields said with samples */
+	bool is_counted;   /* events' samples are known already, and are not counted again */
 	struct names names;
 	struct modules modules;
 	struct locations locations;

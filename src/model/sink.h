@@ -7,6 +7,8 @@
 #include "base/error.h"
 #include "base/units.h"
 
+struct fields;
+
 enum sample_flags {
 	SAMPLE_HAS_TIME = 1 << 0,
 };
@@ -23,7 +25,8 @@ struct sample {
 	int32_t cpu;
 	uint32_t flags; /* enum sample_flags */
 	weight count;	/* how many samples it stands for: 1, or the count of a folded line */
-	weight period;	/* how much of the event it stands for; its count where nothing says */
+	const struct fields *fields; /* of a tracepoint, where capture->wants_fields; else NULL */
+	weight period; /* how much of the event it stands for; its count where nothing says */
 };
 
 /*

@@ -19,7 +19,9 @@
 #include "importers/perf_data/records.h"
 #include "importers/perf_data/sample.h"
 #include "importers/perf_data/threads.h"
+#include "importers/perf_data/tracing.h"
 #include "model/capture.h"
+#include "model/fields.h"
 #include "model/sink.h"
 
 /* Files of a directory that are read. */
@@ -38,7 +40,8 @@ struct perf_data {
 	struct perf_chains chains;
 	struct order order;
 	uint64_t type_counts[PERF_RECORD_USER_TYPE * 2]; /* of types below it */
-	bool has_times;					 /* all samples have one */
+	struct perf_tracing *tracing; /* owned, NULL where the file has no formats */
+	struct fields fields;
 };
 
 static void note(struct perf_data *data, enum note_code code, uint64_t count, uint64_t offset)
@@ -62,7 +65,8 @@ static void name_event(struct perf_data *data, struct perf_attr *attr)
 		return;
 	if (attr->name)
 		text_add(&name, attr->name);
-	else
+	else if (!data->tracing || attr->type != PERF_TYPE_TRACEPOINT ||
+		 !perf_tracing_add_name(data->tracing, attr->config, &name))
 		perf_attr_add_name(attr, &name);
 	attr->event = events_add(&capture->events, &capture->names,
 				 names_add(&capture->names, text_string(&name), name.size));
@@ -108,6 +112,16 @@ static void name_by_meta_info(struct perf_data *data, const char *line)
 	}
 }
 
+static void take_tracing_data(struct perf_data *data, struct bytes bytes, uint64_t offset)
+{
+	bool is_good;
+
+	if (data->tracing || !bytes_left(&bytes))
+		return;
+	data->tracing = perf_tracing_new(bytes, &is_good);
+	note(data, NOTE_DAMAGED_FEATURE, !is_good, offset);
+}
+
 static void take_feature(struct perf_data *data, unsigned feature, struct bytes bytes)
 {
 	struct facts *facts = &data->capture->facts;
@@ -116,6 +130,8 @@ static void take_feature(struct perf_data *data, unsigned feature, struct bytes 
 
 	if (feature == PERF_FEATURE_EVENT_DESC)
 		is_good = perf_events_describe(&data->events, bytes);
+	if (feature == PERF_FEATURE_TRACING_DATA)
+		take_tracing_data(data, bytes, (uint64_t)(bytes.at - data->file.map));
 	note(data, NOTE_DAMAGED_FEATURE, !is_good, (uint64_t)(bytes.at - data->file.map));
 	info = feature == PERF_FEATURE_SIMPLEPERF_META_INFO ? facts_find(facts, "event_type_info")
 							    : NULL;
@@ -315,6 +331,11 @@ static struct error *say_sample(struct perf_data *data, const struct perf_record
 		said.flags |= SAMPLE_HAS_TIME;
 	}
 	perf_chains_find(&data->chains, attr, sample, record->misc, &said.callers, &said.leaf);
+	if (capture->wants_fields && data->tracing && bytes_left(&sample->raw)) {
+		fields_clear(&data->fields);
+		if (perf_tracing_fields(data->tracing, sample->raw, &data->fields))
+			said.fields = &data->fields;
+	}
 	note(data, NOTE_NOT_UNWOUND, sample->has_stack_user && bytes_left(&sample->stack) > 0,
 	     record->offset);
 	return sink_sample(data->sink, &said);
@@ -428,6 +449,9 @@ static void take_user_record(struct perf_data *data, const struct perf_record *r
 	switch (record->type) {
 	case PERF_RECORD_HEADER_ATTR:
 		take_attr_record(data, body);
+		break;
+	case PERF_RECORD_HEADER_TRACING_DATA:
+		take_tracing_data(data, record->payload, record->offset);
 		break;
 	case PERF_RECORD_HEADER_EVENT_TYPE:
 		name_by_config(data, body);
@@ -660,6 +684,8 @@ static struct error *read_perf_data(struct reader *reader, struct capture *captu
 	perf_chains_release(&data->chains);
 	perf_threads_release(&data->threads);
 	perf_events_release(&data->events);
+	perf_tracing_free(data->tracing);
+	fields_release(&data->fields);
 	perf_file_close(&data->file);
 	free(data);
 	return err;
