@@ -66,7 +66,8 @@ CREATE TABLE module (
 	capture_id INTEGER NOT NULL REFERENCES capture,
 	path ANY NOT NULL,
 	basename ANY NOT NULL,
-	origin TEXT NOT NULL
+	origin TEXT NOT NULL,
+	build_id TEXT
 ) STRICT;
 
 CREATE TABLE symbol (

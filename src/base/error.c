@@ -22,7 +22,7 @@ static char *printable(char *text)
 	return text;
 }
 
-static char *format_text(const char *format, va_list args)
+static char *__attribute__((format(printf, 1, 0))) format_text(const char *format, va_list args)
 {
 	char *text;
 

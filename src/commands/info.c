@@ -176,6 +176,11 @@ static void write_modules(const struct capture *capture, struct json *json)
 		json_begin_object(json);
 		json_key(json, "path");
 		json_string(json, names_display(&capture->names, module->path));
+		json_key(json, "build_id");
+		if (module->build_id == NAME_NONE)
+			json_null(json);
+		else
+			json_string(json, names_display(&capture->names, module->build_id));
 		json_key(json, "origin");
 		json_string(json, origin_word(module->origin));
 		json_end_object(json);

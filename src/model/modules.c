@@ -108,22 +108,55 @@ static uint32_t basename_of(struct names *names, const char *path)
 	return names_add(names, base, size);
 }
 
-uint32_t modules_add(struct modules *modules, struct names *names, uint32_t path)
+static uint32_t append(struct modules *modules, struct names *names, uint32_t path)
 {
-	struct module *module;
 	const char *path_bytes = names_get(names, path)->bytes;
+	struct module *module;
 
+	GROW(modules->list, (size_t)modules->nr + 1, modules->list_alloc);
+	module = &modules->list[modules->nr];
+	*module = (struct module){.path = path, .build_id = NAME_NONE, .next = MODULE_NONE};
+	module->basename = basename_of(names, path_bytes);
+	module->origin = origin_of(path_bytes, names_get(names, module->basename)->bytes);
+	return modules->nr++;
+}
+
+static uint32_t *first_of(struct modules *modules, uint32_t path)
+{
 	while (modules->of_path_nr <= path) {
 		GROW(modules->of_path, modules->of_path_nr + 1, modules->of_path_alloc);
 		modules->of_path[modules->of_path_nr++] = MODULE_NONE;
 	}
-	if (modules->of_path[path] != MODULE_NONE)
-		return modules->of_path[path];
-	modules->of_path[path] = modules->nr;
-	GROW(modules->list, (size_t)modules->nr + 1, modules->list_alloc);
-	module = &modules->list[modules->nr];
-	module->path = path;
-	module->basename = basename_of(names, path_bytes);
-	module->origin = origin_of(path_bytes, names_get(names, module->basename)->bytes);
-	return modules->nr++;
+	return &modules->of_path[path];
+}
+
+uint32_t modules_add(struct modules *modules, struct names *names, uint32_t path)
+{
+	return modules_add_build(modules, names, path, NAME_NONE);
+}
+
+uint32_t modules_add_build(struct modules *modules, struct names *names, uint32_t path,
+			   uint32_t build_id)
+{
+	uint32_t *link = first_of(modules, path), added;
+
+	if (build_id == NAME_NONE && *link != MODULE_NONE)
+		return *link;
+	while (*link != MODULE_NONE) {
+		struct module *module = &modules->list[*link];
+
+		if (module->build_id == NAME_NONE)
+			module->build_id = build_id;
+		if (module->build_id == build_id)
+			return *link;
+		link = &module->next;
+	}
+	/* the list may move when it grows */
+	added = append(modules, names, path);
+	modules->list[added].build_id = build_id;
+	link = first_of(modules, path);
+	while (*link != MODULE_NONE && *link != added)
+		link = &modules->list[*link].next;
+	*link = added;
+	return added;
 }

@@ -21,22 +21,32 @@ enum origin {
 struct module {
 	uint32_t path;	   /* name id, as recorded */
 	uint32_t basename; /* name id: without folders and " (deleted)", without brackets */
+	uint32_t build_id; /* name id of its hex form, NAME_NONE where it was not recorded */
+	uint32_t next;	   /* module of the same path with another build ID, MODULE_NONE */
 	enum origin origin;
 };
 
-/* One module per recorded path. The list is short and looked up once per distinct frame line. */
+/* One module per recorded path and build ID. The list is short and looked up once per distinct
+ * frame line. */
 struct modules {
 	struct module *list;
 	uint32_t nr;
 	size_t list_alloc;
-	uint32_t *of_path; /* name id -> module id */
+	uint32_t *of_path; /* name id -> module id, the first of that path */
 	size_t of_path_nr, of_path_alloc;
 };
 
 void modules_release(struct modules *modules);
 
-/* The module of this path (a name id of `names`). */
+/* The module of this path (a name id of `names`), whatever its build ID. */
 uint32_t modules_add(struct modules *modules, struct names *names, uint32_t path);
+
+/*
+ * The module of this path and build ID (a name id). One whose build ID is not known yet gets
+ * it. NAME_NONE: as modules_add().
+ */
+uint32_t modules_add_build(struct modules *modules, struct names *names, uint32_t path,
+			   uint32_t build_id);
 
 /* A word for people: "application", "library", "kernel", "jit", "unknown". */
 const char *origin_word(enum origin origin);

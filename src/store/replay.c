@@ -247,10 +247,11 @@ static struct error *read_modules(struct replay *replay)
 	struct capture *model = replay->model;
 	size_t alloc = 0;
 	sqlite3_stmt *row;
-	struct error *err = prepare(replay->store,
-				    "SELECT module_id, path FROM module WHERE capture_id = ? "
-				    "ORDER BY module_id",
-				    replay->from->id, &row);
+	struct error *err =
+		prepare(replay->store,
+			"SELECT module_id, path, build_id FROM module WHERE capture_id = ? "
+			"ORDER BY module_id",
+			replay->from->id, &row);
 	int status = SQLITE_DONE;
 
 	while (!err && (status = sqlite3_step(row)) == SQLITE_ROW) {
@@ -259,7 +260,9 @@ static struct error *read_modules(struct replay *replay)
 
 		if (path == NAME_NONE ||
 		    !ids_set(&replay->modules, id,
-			     modules_add(&model->modules, &model->names, path), &alloc))
+			     modules_add_build(&model->modules, &model->names, path,
+					       value_name(row, 2, &model->names)),
+			     &alloc))
 			err = damaged(replay, "module", id);
 	}
 	return finish(replay->store, row, status, err);

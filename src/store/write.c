@@ -229,7 +229,7 @@ static struct error *write_modules(const struct store_writer *writer)
 	const struct capture *capture = writer->capture;
 	sqlite3_stmt *insert;
 	struct error *err =
-		prepare(writer->store, "INSERT INTO module VALUES (?, ?, ?, ?, ?)", &insert);
+		prepare(writer->store, "INSERT INTO module VALUES (?, ?, ?, ?, ?, ?)", &insert);
 
 	for (uint32_t i = 0; !err && i < capture->modules.nr; i++) {
 		const struct module *module = &capture->modules.list[i];
@@ -239,6 +239,7 @@ static struct error *write_modules(const struct store_writer *writer)
 		value_bind_name(insert, 3, &capture->names, module->path);
 		value_bind_name(insert, 4, &capture->names, module->basename);
 		sqlite3_bind_text(insert, 5, origin_word(module->origin), -1, SQLITE_STATIC);
+		value_bind_name(insert, 6, &capture->names, module->build_id);
 		err = step(writer->store, insert);
 	}
 	sqlite3_finalize(insert);

@@ -39,22 +39,29 @@ void perf_chains_release(struct perf_chains *chains)
 	free(chains->ids);
 }
 
-static uint32_t module_called(struct perf_chains *chains, const char *path, size_t size)
+static uint32_t module_called(struct perf_chains *chains, const char *path, size_t size,
+			      uint32_t build_id)
 {
 	struct capture *capture = chains->capture;
 
-	return modules_add(&capture->modules, &capture->names,
-			   names_add(&capture->names, path, size));
+	return modules_add_build(&capture->modules, &capture->names,
+				 names_add(&capture->names, path, size), build_id);
+}
+
+void perf_chains_build_id(struct perf_chains *chains, const char *path, size_t path_size,
+			  uint32_t build_id)
+{
+	module_called(chains, path, path_size, build_id);
 }
 
 void perf_chains_map(struct perf_chains *chains, int32_t pid, uint64_t begin, uint64_t size,
-		     uint64_t offset, const char *path, size_t path_size)
+		     uint64_t offset, const char *path, size_t path_size, uint32_t build_id)
 {
 	struct space_map map = {begin, begin + size, offset, 0};
 
 	if (__builtin_add_overflow(begin, size, &map.end))
 		map.end = UINT64_MAX;
-	map.module = module_called(chains, path, path_size);
+	map.module = module_called(chains, path, path_size, build_id);
 	spaces_add(spaces_get(&chains->spaces, pid), &map);
 	chains->generation++;
 }
@@ -115,12 +122,13 @@ static uint32_t module_without_map(struct perf_chains *chains, int32_t space)
 	switch (space) {
 	case SPACE_KERNEL:
 		if (chains->kernel_module == MODULE_NONE)
-			chains->kernel_module = module_called(chains, kernel, strlen(kernel));
+			chains->kernel_module =
+				module_called(chains, kernel, strlen(kernel), NAME_NONE);
 		return chains->kernel_module;
 	case SPACE_HYPERVISOR:
-		return module_called(chains, hypervisor, strlen(hypervisor));
+		return module_called(chains, hypervisor, strlen(hypervisor), NAME_NONE);
 	case SPACE_GUEST:
-		return module_called(chains, guest, strlen(guest));
+		return module_called(chains, guest, strlen(guest), NAME_NONE);
 	default:
 		return MODULE_NONE;
 	}

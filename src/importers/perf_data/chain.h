@@ -25,9 +25,16 @@ struct perf_chains {
 void perf_chains_init(struct perf_chains *chains, struct capture *capture);
 void perf_chains_release(struct perf_chains *chains);
 
-/* A mapping of a process (or SPACE_KERNEL); the module is called `path`. */
+/*
+ * A mapping of a process (or SPACE_KERNEL); the module is called `path`. build_id is the name
+ * id of the build ID that stands in the record, NAME_NONE without one.
+ */
 void perf_chains_map(struct perf_chains *chains, int32_t pid, uint64_t begin, uint64_t size,
-		     uint64_t offset, const char *path, size_t path_size);
+		     uint64_t offset, const char *path, size_t path_size, uint32_t build_id);
+
+/* A build ID (a name id of its hex form) that a table gives for a path. */
+void perf_chains_build_id(struct perf_chains *chains, const char *path, size_t path_size,
+			  uint32_t build_id);
 void perf_chains_fork(struct perf_chains *chains, int32_t pid, int32_t parent);
 void perf_chains_exec(struct perf_chains *chains, int32_t pid);
 

@@ -112,6 +112,57 @@ static void name_by_meta_info(struct perf_data *data, const char *line)
 	}
 }
 
+/* The hex form of a build ID as a name. All zeros is none. */
+static uint32_t build_id_name(struct perf_data *data, struct bytes id, unsigned size)
+{
+	enum {
+		BUILD_ID_MAX = 20
+	};
+	char hex[2 * BUILD_ID_MAX + 1];
+	unsigned any = 0;
+
+	if (!size || size > BUILD_ID_MAX || size > bytes_left(&id))
+		return NAME_NONE;
+	for (unsigned i = 0; i < size; i++) {
+		snprintf(hex + 2 * i, 3, "%02x", id.at[i]);
+		any |= id.at[i];
+	}
+	return any ? names_add(&data->capture->names, hex, 2 * (size_t)size) : NAME_NONE;
+}
+
+/*
+ * An entry of the BUILD_ID table, which is a record, too: s32 pid, u8 id[20], u8 size, name.
+ * Before 2.6.34 there was no pid; then the name seems to begin inside the kernel's.
+ */
+static bool take_build_id(struct perf_data *data, struct bytes *bytes)
+{
+	struct bytes entry = *bytes, name;
+	uint32_t type, pid;
+	uint16_t misc, size;
+	struct bytes id;
+	uint8_t id_size = 0;
+	const char *path;
+	size_t path_size;
+	uint32_t build_id;
+
+	if (!bytes_u32(&entry, &type) || !bytes_u16(&entry, &misc) || !bytes_u16(&entry, &size) ||
+	    size < 36 || !bytes_part(bytes, size, &entry))
+		return false;
+	bytes_skip(&entry, 8);
+	bytes_u32(&entry, &pid);
+	bytes_part(&entry, 20, &id);
+	bytes_u8(&entry, &id_size);
+	bytes_skip(&entry, 3);
+	name = entry;
+	path_size = bytes_string(&name, &path);
+	if (path_size >= 4 && memcmp(path, "nel.", 4) == 0)
+		return true; /* of the oldest kind; its ids stand elsewhere */
+	build_id = build_id_name(data, id, misc & PERF_MISC_BUILD_ID_SIZE ? id_size : 20);
+	if (build_id != NAME_NONE && path_size)
+		perf_chains_build_id(&data->chains, path, path_size, build_id);
+	return true;
+}
+
 static void take_tracing_data(struct perf_data *data, struct bytes bytes, uint64_t offset)
 {
 	bool is_good;
@@ -128,6 +179,11 @@ static void take_feature(struct perf_data *data, unsigned feature, struct bytes 
 	bool is_good = perf_feature_facts(feature, bytes, facts);
 	const char *info;
 
+	struct bytes table = bytes;
+
+	while (feature == PERF_FEATURE_BUILD_ID && bytes_left(&table))
+		if (!take_build_id(data, &table))
+			break;
 	if (feature == PERF_FEATURE_EVENT_DESC)
 		is_good = perf_events_describe(&data->events, bytes);
 	if (feature == PERF_FEATURE_TRACING_DATA)
@@ -223,14 +279,24 @@ static void take_mmap(struct perf_data *data, const struct perf_record *record, 
 {
 	uint32_t pid, tid;
 	uint64_t begin, size, offset;
+	uint32_t build_id = NAME_NONE;
+	struct bytes ids;
 	const char *path;
 	size_t path_size;
 
 	if (!bytes_u32(&body, &pid) || !bytes_u32(&body, &tid) || !bytes_u64(&body, &begin) ||
 	    !bytes_u64(&body, &size) || !bytes_u64(&body, &offset))
 		return;
+	ids = body;
 	if (record->type == PERF_RECORD_MMAP2 && !bytes_skip(&body, 32))
 		return;
+	if (record->type == PERF_RECORD_MMAP2 && record->misc & PERF_MISC_MMAP_BUILD_ID) {
+		uint8_t id_size = 0;
+
+		bytes_u8(&ids, &id_size);
+		bytes_skip(&ids, 3);
+		build_id = build_id_name(data, ids, id_size);
+	}
 	if (record->type == PERF_RECORD_MMAP && record->misc & PERF_MISC_MMAP_DATA)
 		return; /* data, no code */
 	path_size = bytes_string(&body, &path);
@@ -249,12 +315,13 @@ static void take_mmap(struct perf_data *data, const struct perf_record *record, 
 			snprintf(map, sizeof(map), "/tmp/perf-%" PRId32 ".map", (int32_t)pid);
 
 		perf_chains_map(&data->chains, (int32_t)pid, begin, size, begin, map,
-				(size_t)map_size);
+				(size_t)map_size, NAME_NONE);
 		return;
 	}
 	if (path_size && is_no_file(path, path_size))
 		offset = begin;
-	perf_chains_map(&data->chains, (int32_t)pid, begin, size, offset, path, path_size);
+	perf_chains_map(&data->chains, (int32_t)pid, begin, size, offset, path, path_size,
+			build_id);
 }
 
 static void take_comm(struct perf_data *data, const struct perf_record *record, struct bytes body)
@@ -452,6 +519,10 @@ static void take_user_record(struct perf_data *data, const struct perf_record *r
 		break;
 	case PERF_RECORD_HEADER_TRACING_DATA:
 		take_tracing_data(data, record->payload, record->offset);
+		break;
+	case PERF_RECORD_HEADER_BUILD_ID:
+		take_build_id(data, &(struct bytes){record->bytes.at, record->bytes.end,
+						    record->bytes.is_swapped});
 		break;
 	case PERF_RECORD_HEADER_EVENT_TYPE:
 		name_by_config(data, body);
