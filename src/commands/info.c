@@ -462,8 +462,8 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 	if (err || is_done)
 		return err;
 	err = profile_read(&options->profile, argc, argv, &profile, &summary.sink);
-	if (!err && !profile.capture.has_first_event)
-		err = error_new(ERROR_INPUT, "'%s' holds no sample", profile.operand);
+	if (!err && !summary.events_nr)
+		err = profile_empty_selection(&profile);
 	return err ? err : write_info(options, &profile, &summary);
 }
 

@@ -418,7 +418,7 @@ static void add_what_there_is(const struct profile *profile, struct text *text)
 }
 
 /* Nothing is left to be shown: says which selection did it, and what there is. */
-static struct error *empty_selection(const struct profile *profile)
+struct error *profile_empty_selection(const struct profile *profile)
 {
 	CLEANUP(text_release) struct text why = TEXT_INIT;
 	CLEANUP(text_release) struct text there = TEXT_INIT;
@@ -440,7 +440,7 @@ static struct error *resolve_event(struct profile *profile)
 	CLEANUP(text_release) struct text there = TEXT_INIT;
 
 	if (!capture->has_first_event)
-		return empty_selection(profile);
+		return profile_empty_selection(profile);
 	profile->event = capture->first_event;
 	if (!wanted)
 		return NULL;
@@ -520,7 +520,7 @@ static struct error *load(const struct profile_options *options, int argc, char 
 	paths_build(&profile->paths, &profile->tally, &profile->naming, profile->event,
 		    &profile->filter);
 	if (!profile->paths.nr)
-		return empty_selection(profile);
+		return profile_empty_selection(profile);
 	return NULL;
 }
 

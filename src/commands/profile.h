@@ -123,6 +123,9 @@ ERROR_RESULT struct error *profile_read(const struct profile_options *options, i
 					char **argv, struct profile *ret, struct sink *sink);
 void profile_release(struct profile *profile);
 
+/* The error where nothing is left to be shown: what left it out, and what there is. */
+ERROR_RESULT struct error *profile_empty_selection(const struct profile *profile);
+
 /* The unit of weights: "samples", "ns", "cycles". */
 const char *profile_unit(const struct profile *profile);
 

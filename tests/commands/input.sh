@@ -77,7 +77,9 @@ expect no-pid 2 fold --pid 77 run.script
 expect no-tid 2 fold --tid 77 run.script
 expect no-focus 2 fold --focus nothing-has-this-name run.script
 expect all-ignored 2 fold --ignore . --comm script run.script
-for one in flame fold top tree; do
+expect no-comm-info 2 info --comm nobody run.script
+expect no-event-info 2 info --event nothing run.script
+for one in $all; do
 	says "no sample of 'run.script' is selected" "$one" --comm nobody run.script
 done
 
