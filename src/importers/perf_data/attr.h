@@ -46,6 +46,7 @@ enum perf_read_format {
 };
 
 enum perf_attr_flag {
+	PERF_ATTR_INHERIT = 1,
 	PERF_ATTR_FREQ = 10,
 	PERF_ATTR_SAMPLE_ID_ALL = 18,
 	PERF_ATTR_COMM_EXEC = 24,

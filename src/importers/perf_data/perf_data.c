@@ -20,6 +20,7 @@
 #include "importers/perf_data/sample.h"
 #include "importers/perf_data/threads.h"
 #include "importers/perf_data/tracing.h"
+#include "importers/perf_data/values.h"
 #include "model/capture.h"
 #include "model/fields.h"
 #include "model/sink.h"
@@ -38,6 +39,7 @@ struct perf_data {
 	struct perf_events events;
 	struct perf_threads threads;
 	struct perf_chains chains;
+	struct perf_values values;
 	struct order order;
 	uint64_t type_counts[PERF_RECORD_USER_TYPE * 2]; /* of types below it */
 	struct perf_tracing *tracing; /* owned, NULL where the file has no formats */
@@ -375,10 +377,50 @@ static uint64_t period_of(const struct perf_attr *attr, const struct perf_sample
 									    : attr->sample_period;
 }
 
-static struct error *say_sample(struct perf_data *data, const struct perf_record *record,
-				const struct perf_attr *attr, const struct perf_sample *sample)
+/*
+ * What the counters of a group counted since the last sample of its leader. The leader's is the
+ * period of the sample; a member's is said with the same call chain, as no sample (its count is
+ * 0), so that it can be drawn as its own event and no sample is counted twice. perf says each of
+ * them as a sample.
+ */
+static struct error *say_values(struct perf_data *data, uint32_t leader, struct sample *said)
 {
 	struct capture *capture = data->capture;
+	struct error *err;
+
+	said->period = 0;
+	for (size_t i = 0; i < data->values.nr; i++)
+		if (data->values.list[i].attr == leader)
+			said->period = weight_of(data->values.list[i].delta);
+	capture->events.list[said->event].has_periods = true;
+	err = sink_sample(data->sink, said);
+	said->count = 0;
+	for (size_t i = 0; i < data->values.nr && !err; i++) {
+		struct perf_attr *attr = &data->events.list[data->values.list[i].attr];
+
+		if (data->values.list[i].attr == leader)
+			continue;
+		name_event(data, attr);
+		capture->events.list[attr->event].has_periods = true;
+		said->event = attr->event;
+		said->period = weight_of(data->values.list[i].delta);
+		err = sink_sample(data->sink, said);
+	}
+	return err;
+}
+
+/* A group without ids cannot be told apart: its samples have their period alone. */
+static bool has_values(const struct perf_attr *attr)
+{
+	return perf_attr_has(attr, PERF_BIT_READ) &&
+	       (!(attr->read_format & PERF_READ_GROUP) || attr->read_format & PERF_READ_ID);
+}
+
+static struct error *say_sample(struct perf_data *data, const struct perf_record *record,
+				uint32_t index, const struct perf_sample *sample)
+{
+	struct capture *capture = data->capture;
+	const struct perf_attr *attr = &data->events.list[index];
 	bool is_fixed = !perf_attr_flag(attr, PERF_ATTR_FREQ) && attr->sample_period;
 	struct sample said = {
 		.task = TASK_NONE,
@@ -405,7 +447,11 @@ static struct error *say_sample(struct perf_data *data, const struct perf_record
 	}
 	note(data, NOTE_NOT_UNWOUND, sample->has_stack_user && bytes_left(&sample->stack) > 0,
 	     record->offset);
-	return sink_sample(data->sink, &said);
+	if (!has_values(attr))
+		return sink_sample(data->sink, &said);
+	perf_values_take(&data->values, &data->events, index, sample);
+	note(data, NOTE_UNKNOWN_VALUE, data->values.unknown, record->offset);
+	return say_values(data, index, &said);
 }
 
 static struct error *take_sample(struct perf_data *data, const struct perf_record *record,
@@ -423,7 +469,7 @@ static struct error *take_sample(struct perf_data *data, const struct perf_recor
 		note(data, NOTE_SHORT_SAMPLE, 1, record->offset);
 		return NULL;
 	}
-	return say_sample(data, record, &data->events.list[attr], &sample);
+	return say_sample(data, record, attr, &sample);
 }
 
 /* Called in the order of time. */
@@ -753,6 +799,7 @@ static struct error *read_perf_data(struct reader *reader, struct capture *captu
 	}
 	order_release(&data->order);
 	perf_chains_release(&data->chains);
+	perf_values_release(&data->values);
 	perf_threads_release(&data->threads);
 	perf_events_release(&data->events);
 	perf_tracing_free(data->tracing);
