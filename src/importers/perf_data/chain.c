@@ -24,18 +24,26 @@ enum {
 	SPACE_UNKNOWN = -4
 };
 
+/* 2^64 over the golden ratio: its products differ in their high bits. */
+#define GOLDEN UINT64_C(0x9e3779b97f4a7c15)
+
 #define KERNEL_BEGIN 0x8000000000000000u
 
 void perf_chains_init(struct perf_chains *chains, struct capture *capture)
 {
-	*chains = (struct perf_chains){.capture = capture, .kernel_module = MODULE_NONE};
+	*chains = (struct perf_chains){
+		.capture = capture,
+		.kernel_module = MODULE_NONE,
+		.places = mem_zalloc(PERF_PLACES, sizeof(*chains->places)),
+		.generation = 1, /* no place is of 0 */
+	};
 }
 
 void perf_chains_release(struct perf_chains *chains)
 {
 	spaces_release(&chains->spaces);
 	memo_release(&chains->chains);
-	memo_release(&chains->places);
+	free(chains->places);
 	free(chains->ids);
 }
 
@@ -134,7 +142,7 @@ static uint32_t module_without_map(struct perf_chains *chains, int32_t space)
 	}
 }
 
-static struct location locate(struct perf_chains *chains, int32_t space, int32_t pid, uint64_t ip)
+static struct location locate(struct perf_chains *chains, int32_t space, uint64_t ip)
 {
 	struct location location = {
 		.address = ip,
@@ -145,8 +153,6 @@ static struct location locate(struct perf_chains *chains, int32_t space, int32_t
 	};
 	const struct space_map *map = NULL;
 
-	if (space == SPACE_UNKNOWN)
-		space = ip >= KERNEL_BEGIN ? SPACE_KERNEL : pid;
 	if (space >= SPACE_KERNEL)
 		map = spaces_find(spaces_get(&chains->spaces, space), ip);
 	if (!map) {
@@ -160,27 +166,34 @@ static struct location locate(struct perf_chains *chains, int32_t space, int32_t
 	return location;
 }
 
+static struct perf_place *place_slot(const struct perf_chains *chains, int32_t space, uint64_t ip)
+{
+	uint64_t hash = (ip ^ (uint64_t)(uint32_t)space << 40) * GOLDEN;
+
+	return &chains->places[hash >> 50];
+}
+
 static uint32_t place_of(struct perf_chains *chains, int32_t space, int32_t pid, uint64_t ip)
 {
-	struct {
-		uint64_t generation, ip;
-		int32_t space, pid;
-	} raw = {chains->generation, ip, space, pid};
-	struct memo_key key;
-	uint32_t known;
+	struct perf_place *place;
 	struct location location;
 
-	if (space == SPACE_KERNEL) /* the same for all */
-		raw.pid = 0;
-	key = memo_key(&raw, sizeof(raw));
-	known = memo_find(&chains->places, key);
-	if (known != MEMO_NONE)
-		return known;
-	location = locate(chains, space, pid, ip);
-	known = locations_add(&chains->capture->locations, &location);
-	memo_add(&chains->places, key, known);
-	return known;
+	if (space == SPACE_UNKNOWN)
+		space = ip >= KERNEL_BEGIN ? SPACE_KERNEL : pid;
+	place = place_slot(chains, space, ip);
+	if (place->ip == ip && place->space == space && place->generation == chains->generation)
+		return place->location;
+	location = locate(chains, space, ip);
+	*place = (struct perf_place){
+		.ip = ip,
+		.generation = chains->generation,
+		.space = space,
+		.location = locations_add(&chains->capture->locations, &location),
+	};
+	return place->location;
 }
+
+_Static_assert(PERF_PLACES == 1 << (64 - 50), "the high bits of the hash are the index");
 
 /* ---- chains */
 
@@ -229,16 +242,14 @@ static uint32_t stack_of(struct perf_chains *chains, const struct bytes *chain, 
 static uint32_t known_stack(struct perf_chains *chains, const struct bytes *chain, size_t begin,
 			    size_t nr, int32_t space, int32_t pid)
 {
-	struct {
-		uint64_t generation, low, high;
-		int32_t space, pid;
-	} raw = {.generation = chains->generation, .space = space, .pid = pid};
+	/* spaces that are not the process itself are few */
+	uint64_t kind = space == pid ? 0 : (uint64_t)(-(int64_t)space);
+	uint64_t where = (chains->generation << 35 ^ (uint64_t)(uint32_t)pid << 3 ^ kind) * GOLDEN;
 	struct memo_key key = memo_key(chain->at + begin * 8, (nr - begin) * 8);
 	uint32_t known;
 
-	raw.low = key.low;
-	raw.high = key.high;
-	key = memo_key(&raw, sizeof(raw));
+	key.high ^= where;
+	key.low ^= where;
 	known = memo_find(&chains->chains, key);
 	if (known != MEMO_NONE)
 		return known;

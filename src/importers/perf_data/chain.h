@@ -11,13 +11,23 @@ struct capture;
 struct perf_attr;
 struct perf_sample;
 
+/* Addresses that were looked up lately, by a part of their hash. */
+#define PERF_PLACES 16384
+
+struct perf_place {
+	uint64_t ip, generation;
+	int32_t space;
+	uint32_t location;
+};
+
 struct perf_chains {
 	struct capture *capture; /* borrowed */
 	struct spaces spaces;
-	uint64_t generation; /* counts changes of maps: what was found before may not hold */
-	struct memo chains;  /* process and raw chain without its leaf -> stack */
-	struct memo places;  /* process and address -> location */
-	uint32_t *ids;	     /* being built */
+	uint64_t
+		generation; /* counts changes of maps, from 1: what was found before may not hold */
+	struct memo chains; /* process and raw chain without its leaf -> stack */
+	struct perf_place *places; /* owned, PERF_PLACES of them */
+	uint32_t *ids;		   /* being built */
 	size_t ids_alloc;
 	uint32_t kernel_module; /* MODULE_NONE: not yet */
 };
