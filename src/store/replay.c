@@ -371,6 +371,7 @@ static bool take_list(struct replay *replay, sqlite3_stmt *row, int column, cons
 	return true;
 }
 
+/* They were told apart when they were written, and are not looked for again. */
 static struct error *read_stacks(struct replay *replay)
 {
 	size_t alloc = 0;
@@ -389,7 +390,7 @@ static struct error *read_stacks(struct replay *replay)
 
 		if (!take_list(replay, row, 1, &replay->locations, &nr) ||
 		    !ids_set(&replay->stacks, id,
-			     stacks_add(&replay->model->stacks, replay->list, nr), &alloc))
+			     stacks_append(&replay->model->stacks, replay->list, nr), &alloc))
 			err = damaged(replay, "stack", id);
 	}
 	return finish(replay->store, row, status, err);
