@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <sqlite3.h>
+#include <sys/stat.h>
 
 #include "base/mem.h"
 #include "model/capture.h"
@@ -18,8 +19,8 @@ struct ids {
 
 #define ID_NONE UINT32_MAX
 
-/* Rows of one capture in one table; more are no profile of ours. */
-#define ROWS_MAX ((int64_t)1 << 31)
+/* Ids of one capture in one table; more are no profile of ours. */
+#define ROWS_MAX ((uint64_t)1 << 31)
 
 struct replay {
 	struct store *store;
@@ -28,7 +29,8 @@ struct replay {
 	struct capture *model;
 	struct sink *sink;
 	struct ids events, tasks, modules, symbols, locations, stacks, functions;
-	uint32_t *list; /* an array of ids, read from a row */
+	uint64_t rows_max; /* a row is longer than a byte: the file's size, at most ROWS_MAX */
+	uint32_t *list;	   /* an array of ids, read from a row */
 	size_t list_alloc;
 };
 
@@ -66,23 +68,29 @@ static void ids_release(struct ids *ids)
 }
 
 /* Sets what a table id means. The first id that is set is the base of all. */
-static bool ids_set(struct ids *ids, int64_t id, uint32_t meaning, size_t *alloc)
+static bool ids_set(const struct replay *replay, struct ids *ids, int64_t id, uint32_t meaning,
+		    size_t *alloc)
 {
+	uint64_t at;
+
 	if (!ids->list)
 		ids->base = id;
-	if (id < ids->base || id - ids->base >= ROWS_MAX)
+	at = (uint64_t)id - (uint64_t)ids->base; /* large for what is before the base */
+	if (at >= replay->rows_max)
 		return false;
-	while (ids->nr <= id - ids->base) {
+	while (ids->nr <= at) {
 		GROW(ids->list, (size_t)ids->nr + 1, *alloc);
 		ids->list[ids->nr++] = ID_NONE;
 	}
-	ids->list[id - ids->base] = meaning;
+	ids->list[at] = meaning;
 	return true;
 }
 
 static uint32_t ids_get(const struct ids *ids, int64_t id)
 {
-	return id < ids->base || id - ids->base >= ids->nr ? ID_NONE : ids->list[id - ids->base];
+	uint64_t at = (uint64_t)id - (uint64_t)ids->base;
+
+	return at < ids->nr ? ids->list[at] : ID_NONE;
 }
 
 /* The meaning of an id in a column: `none` for NULL; false where it leads nowhere. */
@@ -113,6 +121,12 @@ static char *column_text(sqlite3_stmt *row, int column)
 	return mem_strdup(s ? s : "");
 }
 
+/* Ids count from 1; a capture without a row in a table ends before it begins. */
+static bool is_range(int64_t first, int64_t last)
+{
+	return first > 0 && last >= first - 1 && last < INT64_MAX;
+}
+
 static bool take_capture(sqlite3_stmt *row, struct store_capture *ret)
 {
 	*ret = (struct store_capture){
@@ -136,7 +150,10 @@ static bool take_capture(sqlite3_stmt *row, struct store_capture *ret)
 		.lost = column_u64(row, 16),
 		.lost_samples = column_u64(row, 17),
 	};
-	return value_weight(row, 5, &ret->samples);
+	return value_weight(row, 5, &ret->samples) &&
+	       is_range(ret->first_sample, ret->last_sample) &&
+	       is_range(ret->first_location, ret->last_location) &&
+	       is_range(ret->first_stack, ret->last_stack);
 }
 
 struct error *store_captures(struct store *store, struct store_captures *ret)
@@ -198,7 +215,7 @@ static struct error *read_events(struct replay *replay)
 		model->events.list[event].has_periods |= sqlite3_column_int(row, 3) != 0;
 		if (value_weight(row, 4, &samples))
 			model->events.list[event].samples += samples;
-		if (!ids_set(&replay->events, sqlite3_column_int64(row, 0), event, &alloc))
+		if (!ids_set(replay, &replay->events, sqlite3_column_int64(row, 0), event, &alloc))
 			err = damaged(replay, "event", sqlite3_column_int64(row, 0));
 	}
 	return finish(replay->store, row, status, err);
@@ -235,7 +252,7 @@ static struct error *read_tasks(struct replay *replay)
 			break;
 		}
 		task.comm = value_name(row, 3, &model->names);
-		if (!ids_set(&replay->tasks, sqlite3_column_int64(row, 0),
+		if (!ids_set(replay, &replay->tasks, sqlite3_column_int64(row, 0),
 			     tasks_add(&model->tasks, &task), &alloc))
 			err = damaged(replay, "task", sqlite3_column_int64(row, 0));
 	}
@@ -258,7 +275,7 @@ static struct error *read_modules(struct replay *replay)
 		int64_t id = sqlite3_column_int64(row, 0);
 
 		if (path == NAME_NONE ||
-		    !ids_set(&replay->modules, id,
+		    !ids_set(replay, &replay->modules, id,
 			     modules_add(&model->modules, &model->names, path), &alloc))
 			err = damaged(replay, "module", id);
 	}
@@ -279,7 +296,8 @@ static struct error *read_symbols(struct replay *replay)
 	while (!err && (status = sqlite3_step(row)) == SQLITE_ROW) {
 		int64_t id = sqlite3_column_int64(row, 0);
 
-		if (!ids_set(&replay->symbols, id, value_name(row, 1, &model->names), &alloc))
+		if (!ids_set(replay, &replay->symbols, id, value_name(row, 1, &model->names),
+			     &alloc))
 			err = damaged(replay, "symbol", id);
 	}
 	return finish(replay->store, row, status, err);
@@ -323,8 +341,8 @@ static struct error *read_locations(struct replay *replay)
 			location.flags |= LOCATION_HAS_ADDRESS;
 		}
 		location.line = value_name(row, 5, &model->names);
-		if (!ids_set(&replay->locations, id, locations_add(&model->locations, &location),
-			     &alloc))
+		if (!ids_set(replay, &replay->locations, id,
+			     locations_add(&model->locations, &location), &alloc))
 			err = damaged(replay, "location", id);
 	}
 	return finish(replay->store, row, status, err);
@@ -349,7 +367,7 @@ static struct error *read_functions(struct replay *replay)
 		struct location location;
 
 		if (!take_place(replay, row, 1, &location) ||
-		    !ids_set(&replay->functions, id,
+		    !ids_set(replay, &replay->functions, id,
 			     locations_add(&replay->model->locations, &location), &alloc))
 			err = damaged(replay, "function", id);
 	}
@@ -389,7 +407,7 @@ static struct error *read_stacks(struct replay *replay)
 		uint32_t nr;
 
 		if (!take_list(replay, row, 1, &replay->locations, &nr) ||
-		    !ids_set(&replay->stacks, id,
+		    !ids_set(replay, &replay->stacks, id,
 			     stacks_append(&replay->model->stacks, replay->list, nr), &alloc))
 			err = damaged(replay, "stack", id);
 	}
@@ -603,6 +621,16 @@ static bool take_facts_of_all(struct replay *replay)
 	return model->first_event != ID_NONE;
 }
 
+static struct error *find_rows_max(struct replay *replay)
+{
+	struct stat st;
+
+	if (stat(replay->store->path, &st) < 0)
+		return error_os("cannot read '%s'", replay->store->path);
+	replay->rows_max = (uint64_t)st.st_size < ROWS_MAX ? (uint64_t)st.st_size : ROWS_MAX;
+	return NULL;
+}
+
 static struct error *read_model(struct replay *replay)
 {
 	struct error *err = read_events(replay);
@@ -642,9 +670,11 @@ struct error *store_replay(struct store *store, const struct store_capture *from
 		.model = model,
 		.sink = sink,
 	};
-	struct error *err = read_model(&replay);
+	struct error *err = find_rows_max(&replay);
 
 	*ret = (struct replay_count){0};
+	if (!err)
+		err = read_model(&replay);
 	if (!err && options->needs_samples)
 		err = say_range(&replay, ret);
 	else if (!err)

@@ -113,6 +113,7 @@ bool value_list(struct sqlite3_stmt *statement, int at, int64_t base, uint32_t l
 	if (!p || *p++ != '[')
 		return false;
 	while (*p != ']') {
+		uint64_t from_base;
 		int64_t id = 0;
 
 		if (nr && *p++ != ',')
@@ -121,10 +122,11 @@ bool value_list(struct sqlite3_stmt *statement, int at, int64_t base, uint32_t l
 			return false;
 		while (*p >= '0' && *p <= '9' && id < INT64_MAX / 10 - 1)
 			id = id * 10 + (*p++ - '0');
-		if (id < base || id - base >= limit || nr == STACK_FRAMES_MAX + 1)
+		from_base = (uint64_t)id - (uint64_t)base; /* large for what is before the base */
+		if (from_base >= limit || nr == STACK_FRAMES_MAX + 1)
 			return false;
 		GROW(*ids, (size_t)nr + 1, *alloc);
-		(*ids)[nr++] = (uint32_t)(id - base);
+		(*ids)[nr++] = (uint32_t)from_base;
 	}
 	*ret_nr = nr;
 	return p[1] == '\0';
