@@ -256,8 +256,9 @@ static void open_node(struct builder *builder, struct open open)
 
 	find_children(builder, &open, depth, node);
 	sort_items(builder, &open);
-	qsort(builder->children, builder->children_nr, sizeof(*builder->children),
-	      builder->options->is_heaviest_first ? compare_values : compare_names);
+	if (builder->children_nr > 1)
+		qsort(builder->children, builder->children_nr, sizeof(*builder->children),
+		      builder->options->is_heaviest_first ? compare_values : compare_names);
 	add_children(builder, open.node, depth);
 }
 

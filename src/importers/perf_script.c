@@ -221,7 +221,7 @@ static uint32_t locate(struct perf_script *script, const struct perf_script_fram
 static bool push_jit_chain(struct perf_script *script, const struct perf_script_frame *frame)
 {
 	struct span rest = frame->symbol;
-	const char *arrow = memmem(rest.at, rest.size, "->", 2);
+	const char *arrow = rest.size ? memmem(rest.at, rest.size, "->", 2) : NULL;
 	uint32_t module, flags = 0;
 	size_t first = script->frames_nr;
 

@@ -400,7 +400,7 @@ bool perf_script_inline_frame(const char *at, size_t size, struct perf_script_fr
 
 bool perf_script_is_tracepoint(struct span event)
 {
-	const char *colon = memchr(event.at, ':', event.size);
+	const char *colon = event.size ? memchr(event.at, ':', event.size) : NULL;
 	size_t behind;
 
 	if (!colon || memchr(event.at, '/', event.size))

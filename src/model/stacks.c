@@ -22,14 +22,17 @@ static bool is_same(const void *key_of, uint32_t id)
 	const struct key *key = key_of;
 	const struct stack *stack = &key->stacks->list[id];
 
-	return stack->nr == key->nr &&
+	if (stack->nr != key->nr)
+		return false;
+	return !key->nr ||
 	       memcmp(key->stacks->ids + stack->offset, key->ids, key->nr * sizeof(*key->ids)) == 0;
 }
 
 uint32_t stacks_append(struct stacks *stacks, const uint32_t *ids, uint32_t nr)
 {
 	GROW(stacks->list, (size_t)stacks->nr + 1, stacks->list_alloc);
-	GROW(stacks->ids, stacks->ids_nr + nr, stacks->ids_alloc);
+	/* one more than needed: an empty stack has a place, too */
+	GROW(stacks->ids, stacks->ids_nr + nr + 1, stacks->ids_alloc);
 	stacks->list[stacks->nr] = (struct stack){stacks->ids_nr, nr};
 	if (nr)
 		memcpy(stacks->ids + stacks->ids_nr, ids, nr * sizeof(*ids));

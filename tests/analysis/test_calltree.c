@@ -113,6 +113,12 @@ static void what_is_too_deep_is_in_more(void **state)
 	       "all 31 0 at 0\n idle 16 16 at 0\n main 15 0 at 16\n  + 2 15 0 at 0\n");
 }
 
+static void tree_of_nothing_is_its_root(void **state)
+{
+	(void)state;
+	expect("# nothing\n", &(struct calltree_options){0}, "all 0 0 at 0\n");
+}
+
 static void recursion_is_a_node_each(void **state)
 {
 	(void)state;
@@ -201,6 +207,7 @@ int main(void)
 		cmocka_unit_test(what_is_too_narrow_is_in_more_with_its_weight),
 		cmocka_unit_test(just_as_wide_as_the_limit_is_shown),
 		cmocka_unit_test(what_is_too_deep_is_in_more),
+		cmocka_unit_test(tree_of_nothing_is_its_root),
 		cmocka_unit_test(recursion_is_a_node_each),
 		cmocka_unit_test(deep_stack_needs_no_recursion),
 		cmocka_unit_test(wide_tree_is_ordered_by_name),

@@ -1,7 +1,7 @@
 #!/bin/bash
 # flame.sh - tephra flame draws: which frames, what they say, where the picture goes
 # shellcheck source=tests/support/golden.sh
-. "${srcdir:-.}/tests/support/golden.sh"
+. "${srcdir:-.}/tests/support/golden.sh" || exit 99
 
 # The words of a picture: titles, head and legend. Where they stand is tested in tests/renderers.
 words()

@@ -1,7 +1,7 @@
 #!/bin/bash
 # fold.sh - tephra fold prints folded stacks
 # shellcheck source=tests/support/golden.sh
-. "${srcdir:-.}/tests/support/golden.sh"
+. "${srcdir:-.}/tests/support/golden.sh" || exit 99
 
 expect default 0 fold run.script
 expect folded-input 0 fold stacks.folded

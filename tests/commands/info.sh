@@ -1,7 +1,7 @@
 #!/bin/bash
 # info.sh - tephra info says what is in a capture, what was lost and what is odd
 # shellcheck source=tests/support/golden.sh
-. "${srcdir:-.}/tests/support/golden.sh"
+. "${srcdir:-.}/tests/support/golden.sh" || exit 99
 
 expect default 0 info run.script
 expect folded-input 0 info stacks.folded

@@ -1,7 +1,7 @@
 #!/bin/bash
 # input.sh - what each kind of bad input, output and option gets, in every command
 # shellcheck source=tests/support/golden.sh
-. "${srcdir:-.}/tests/support/golden.sh"
+. "${srcdir:-.}/tests/support/golden.sh" || exit 99
 
 all='flame fold top tree info'
 
@@ -52,12 +52,19 @@ report $? 'what is before the damage is folded, with a note' out/err
 expect cut-gzip-strict 2 fold --strict cut.gz
 expect stump-gzip 2 fold stump.gz
 
-if [ "$(id -u)" = 0 ]; then
-	skip 'a file that may not be read is refused' 'root may read all'
-else
-	cp run.script secret
-	chmod 000 secret
+# Root may read all: then somebody else must try.
+cp run.script secret
+chmod 000 secret
+chmod 755 .
+as_nobody='setpriv --reuid=65534 --regid=65534 --clear-groups'
+if [ "$(id -u)" != 0 ]; then
 	says "cannot open 'secret': Permission denied" fold secret
+elif $as_nobody "$tephra" --version >/dev/null 2>&1; then
+	$as_nobody "$tephra" fold secret 2>out/err
+	[ $? = 2 ] && grep -q "cannot open 'secret': Permission denied" out/err
+	report $? 'a file that may not be read is refused' out/err
+else
+	skip 'a file that may not be read is refused' 'root may read all, and nobody cannot run tephra'
 fi
 
 # ---- selections that leave nothing
@@ -160,11 +167,13 @@ mkdir full
 if mount -t tmpfs -o size=8k tmpfs full 2>/dev/null; then
 	head -c 8192 /dev/zero >full/rest 2>/dev/null
 	says "cannot write 'full/x.svg': No space left on device" flame -q -o full/x.svg run.script
+	says "cannot write 'full/x.folded': No space left on device" fold -q -o full/x.folded run.script
 	[ "$(ls full)" = rest ]
 	report $? 'nothing half-written is left on a full disk'
 	umount full
 else
-	skip 'a full disk' 'a small file system cannot be mounted'
+	skip 'a full disk in the middle of a picture' 'a small file system cannot be mounted'
+	skip 'a full disk behind folded stacks' 'a small file system cannot be mounted'
 	skip 'nothing half-written is left on a full disk' 'a small file system cannot be mounted'
 fi
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # top.sh - tephra top lists functions by weight
 # shellcheck source=tests/support/golden.sh
-. "${srcdir:-.}/tests/support/golden.sh"
+. "${srcdir:-.}/tests/support/golden.sh" || exit 99
 
 expect default 0 top run.script
 expect folded-input 0 top stacks.folded

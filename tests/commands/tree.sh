@@ -1,7 +1,7 @@
 #!/bin/bash
 # tree.sh - tephra tree prints the call tree as text
 # shellcheck source=tests/support/golden.sh
-. "${srcdir:-.}/tests/support/golden.sh"
+. "${srcdir:-.}/tests/support/golden.sh" || exit 99
 
 expect default 0 tree run.script
 expect folded-input 0 tree stacks.folded

@@ -357,6 +357,8 @@ static void fields_that_are_left_out_are_not_there(void **state)
 	       "-|-/4711|-|1.000000000|cycles|1|5|f\n");
 	expect("relay  4711   1.000000:    5 \n\t10 f\n\n", "relay|-/4711|-|1.000000000|-|1|5|f\n");
 	expect("relay  4711    5 cycles: \n\t10 f\n\n", "relay|-/4711|-|-|cycles|1|5|f\n");
+	expect("relay  4711   1.000000: something else\n\t10 f\n\n",
+	       "relay|-/4711|-|1.000000000|-|1|1|f\n");
 	expect("relay  4711   1.000000: \n\t10 f\n\n", "relay|-/4711|-|1.000000000|-|1|1|f\n");
 }
 

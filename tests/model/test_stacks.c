@@ -24,6 +24,7 @@ static void empty_list_is_a_stack(void **state)
 	(void)state;
 	id = stacks_add(&stacks, (uint32_t[]){0}, 0);
 	assert_int_equal(stacks_depth(&stacks, id), 0);
+	assert_non_null(stacks_ids(&stacks, id));
 	assert_int_equal(stacks_add(&stacks, (uint32_t[]){0}, 1), id + 1);
 	assert_int_equal(stacks_add(&stacks, (uint32_t[]){5}, 0), id);
 }

@@ -7,9 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <libxml/parser.h>
+
 #include "base/mem.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "base/utf8.h"
 #include "tests/bench/chance.h"
 #include "tests/property/random_capture.h"
 #include "tests/support/packing.h"
@@ -539,6 +542,72 @@ static void self_weights_of_top_are_all_there_is(void **state)
 	}
 }
 
+/* ---- names of any bytes */
+
+static void draw_name(struct chance *chance, struct text *text)
+{
+	static const char *const bad[] = {"]]>",	  "<!--",	  "&amp;",
+					  "\xed\xa0\x80", "\xef\xbf\xbe", "\"'\\",
+					  "</script>",	  "\x1b[m",	  "\xf4\x90\x80\x80"};
+	unsigned nr = 1 + chance_below(chance, 6);
+
+	while (nr--) {
+		if (chance_percent(chance, 30))
+			text_add(text, ANY(chance, bad));
+		else if (chance_percent(chance, 50))
+			text_add_char(text, (char)('a' + chance_below(chance, 26)));
+		else
+			text_add_char(text, (char)(11 + chance_below(chance, 245)));
+	}
+}
+
+static void expect_clean(const struct text *out)
+{
+	const char *line = out->bytes, *end = line + out->size;
+
+	while (line < end) {
+		const char *line_end = memchr(line, '\n', (size_t)(end - line));
+
+		assert_non_null(line_end);
+		assert_true(utf8_is_clean(line, (size_t)(line_end - line)));
+		line = line_end + 1;
+	}
+}
+
+static void any_names_make_a_well_formed_picture_and_clean_tables(void **state)
+{
+	static const char *const commands[] = {"fold", "top", "tree", "info"};
+
+	(void)state;
+	for (unsigned seed = 0; seed < rounds(); seed++) {
+		CLEANUP(text_release) struct text picture = TEXT_INIT, title = TEXT_INIT;
+		struct round round = {.chance = {.state = seed}};
+		xmlDoc *document;
+
+		for (unsigned i = 0; i < 40; i++) {
+			draw_name(&round.chance, &round.text);
+			text_addf(&round.text, i % 3 ? ";" : " %u\n", i + 1);
+		}
+		draw_name(&round.chance, &title);
+		assert_null(RUN(&round.text, &picture, "flame", "--input-format=folded", "--title",
+				text_string(&title)));
+		document = xmlReadMemory(picture.bytes, (int)picture.size, NULL, NULL,
+					 XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
+		if (!document)
+			fail_round(&round, seed, "not well-formed", text_string(&picture), "");
+		xmlFreeDoc(document);
+		for (size_t i = 0; i < ARRAY_NR(commands); i++) {
+			CLEANUP(text_release) struct text json = TEXT_INIT;
+
+			assert_null(RUN(&round.text, &json, commands[i], "--input-format=folded",
+					"--format=json"));
+			expect_clean(&json);
+		}
+		round_end(&round);
+	}
+	xmlCleanupParser();
+}
+
 /* ---- the program as it was built */
 
 static void take_output(const char *command, struct text *out)
@@ -594,6 +663,7 @@ int main(void)
 		cmocka_unit_test(tree_is_the_sum_of_its_parts),
 		cmocka_unit_test(picture_is_the_sum_of_its_parts),
 		cmocka_unit_test(self_weights_of_top_are_all_there_is),
+		cmocka_unit_test(any_names_make_a_well_formed_picture_and_clean_tables),
 		cmocka_unit_test(built_program_prints_the_same),
 	};
 

@@ -1,5 +1,5 @@
 # golden.sh - sourced by tests/commands/*.sh: runs tephra and compares with what tests/golden holds
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034 # what sets or uses them is in the other file
 
 set -u
 export LC_ALL=C.UTF-8
