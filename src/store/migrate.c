@@ -52,63 +52,30 @@ struct error *migrate_check(const struct store *store, int *ret_version)
 	return NULL;
 }
 
-static struct error *check_table(const struct store *store, sqlite3_stmt *find, const char *name,
-				 const char *sql)
-{
-	const char *found = NULL;
-	struct error *err = NULL;
-	int status;
-
-	sqlite3_bind_text(find, 1, name, -1, SQLITE_STATIC);
-	status = sqlite3_step(find);
-	if (status == SQLITE_ROW)
-		found = (const char *)sqlite3_column_text(find, 0);
-	if (status != SQLITE_ROW && status != SQLITE_DONE)
-		err = store_error(store, status);
-	else if (!found || strcmp(found, sql) != 0)
-		err = error_new(ERROR_INPUT, "'%s' is damaged: table %s is %s", store->path, name,
-				found ? "not the one that it should be" : "missing");
-	sqlite3_reset(find);
-	return err;
-}
-
-/* The tables that this build's schema has, made in memory. */
-static int make_fresh(sqlite3 **ret)
-{
-	int status = sqlite3_open(":memory:", ret);
-
-	for (size_t i = 0; status == SQLITE_OK && i < ARRAY_NR(migrations); i++)
-		status = sqlite3_exec(*ret, migrations[i].sql, NULL, NULL, NULL);
-	return status;
-}
-
 struct error *migrate_check_tables(const struct store *store)
 {
-	sqlite3 *fresh = NULL;
-	sqlite3_stmt *table = NULL, *find = NULL;
+	static const char *const tables[] = {
+		"capture",     "event",	 "fact",  "function", "location", "module", "note",
+		"path_weight", "sample", "stack", "symbol",   "task",	  "thread"};
+	sqlite3_stmt *find;
+	int status = sqlite3_prepare_v2(store->db,
+					"SELECT 1 FROM sqlite_schema WHERE type = 'table' "
+					"AND rootpage > 0 AND name = ?",
+					-1, &find, NULL);
 	struct error *err = NULL;
-	int status = make_fresh(&fresh);
 
-	if (status == SQLITE_OK)
-		status = sqlite3_prepare_v2(
-			fresh, "SELECT name, sql FROM sqlite_schema WHERE type = 'table'", -1,
-			&table, NULL);
-	if (status != SQLITE_OK)
-		err = error_new(ERROR_OS, "schema: %s", sqlite3_errmsg(fresh));
-	else
-		status = sqlite3_prepare_v2(store->db,
-					    "SELECT sql FROM sqlite_schema "
-					    "WHERE type = 'table' AND name = ?",
-					    -1, &find, NULL);
-	if (!err && status != SQLITE_OK)
-		err = store_error(store, status);
-	while (!err && sqlite3_step(table) == SQLITE_ROW)
-		err = check_table(store, find, (const char *)sqlite3_column_text(table, 0),
-				  (const char *)sqlite3_column_text(table, 1));
+	for (size_t i = 0; !err && status == SQLITE_OK && i < ARRAY_NR(tables); i++) {
+		sqlite3_bind_text(find, 1, tables[i], -1, SQLITE_STATIC);
+		status = sqlite3_step(find);
+		if (status == SQLITE_DONE)
+			err = error_new(ERROR_INPUT, "'%s' is damaged: table %s is missing",
+					store->path, tables[i]);
+		if (status == SQLITE_ROW)
+			status = SQLITE_OK;
+		sqlite3_reset(find);
+	}
 	sqlite3_finalize(find);
-	sqlite3_finalize(table);
-	sqlite3_close(fresh);
-	return err;
+	return err || status == SQLITE_OK ? err : store_error(store, status);
 }
 
 struct error *migrate_run(struct store *store, int to)

@@ -18,7 +18,7 @@ ERROR_RESULT struct error *migrate_run(struct store *store, int to);
 ERROR_RESULT struct error *migrate_check(const struct store *store, int *ret_version);
 
 /*
- * Refuses a profile of this build's version whose tables are not those of its schema: what
- * stands in their place could be a view without an end.
+ * Refuses a profile of this build's version that lacks a table: what has its name could be a
+ * view without an end.
  */
 ERROR_RESULT struct error *migrate_check_tables(const struct store *store);

@@ -381,9 +381,9 @@ static bool take_list(struct replay *replay, sqlite3_stmt *row, int column, cons
 	if (!value_list(row, column, ids->base, ids->nr, &replay->list, &replay->list_alloc,
 			ret_nr))
 		return false;
-	for (uint32_t i = 0; i < *ret_nr; i++) {
-		replay->list[i] = ids->list[replay->list[i]];
-		if (replay->list[i] == ID_NONE)
+	for (uint32_t *id = replay->list, *end = id + *ret_nr; id < end; id++) {
+		*id = ids->list[*id];
+		if (*id == ID_NONE)
 			return false;
 	}
 	return true;
@@ -572,9 +572,37 @@ static struct error *say_range(struct replay *replay, struct replay_count *count
 	return err ? err : say_samples(replay, begin, end - 1);
 }
 
+/* Rows are sorted by path: the callers of one are often those of the row before. */
+static uint32_t callers_of(struct replay *replay, uint32_t nr, uint32_t last)
+{
+	struct stacks *stacks = &replay->model->stacks;
+
+	if (last != STACK_NONE && stacks_depth(stacks, last) == nr &&
+	    memcmp(stacks_ids(stacks, last), replay->list, nr * sizeof(*replay->list)) == 0)
+		return last;
+	return stacks_append(stacks, replay->list, nr);
+}
+
+static bool take_path(struct replay *replay, sqlite3_stmt *row, uint32_t last, struct sample *ret)
+{
+	uint32_t nr;
+
+	*ret = (struct sample){.cpu = CPU_NONE, .leaf = LOCATION_NONE};
+	if (!column_id(row, 1, &replay->events, ID_NONE, &ret->event) || ret->event == ID_NONE ||
+	    !column_id(row, 2, &replay->tasks, TASK_NONE, &ret->task) ||
+	    !take_list(replay, row, 3, &replay->functions, &nr) ||
+	    !value_weight(row, 4, &ret->count) || !value_weight(row, 5, &ret->period))
+		return false;
+	if (nr)
+		ret->leaf = replay->list[--nr];
+	ret->callers = callers_of(replay, nr, last);
+	return true;
+}
+
 /* Each row of path_weight as one sample that stands for many. */
 static struct error *say_paths(struct replay *replay)
 {
+	uint32_t last = STACK_NONE;
 	sqlite3_stmt *row;
 	struct error *err = prepare(replay->store,
 				    "SELECT path_id, event_id, task_id, path, count, period "
@@ -583,20 +611,13 @@ static struct error *say_paths(struct replay *replay)
 	int status = SQLITE_DONE;
 
 	while (!err && (status = sqlite3_step(row)) == SQLITE_ROW) {
-		struct sample sample = {.cpu = CPU_NONE, .leaf = LOCATION_NONE};
-		uint32_t nr;
+		struct sample sample;
 
-		if (!column_id(row, 1, &replay->events, ID_NONE, &sample.event) ||
-		    sample.event == ID_NONE ||
-		    !column_id(row, 2, &replay->tasks, TASK_NONE, &sample.task) ||
-		    !take_list(replay, row, 3, &replay->functions, &nr) ||
-		    !value_weight(row, 4, &sample.count) || !value_weight(row, 5, &sample.period)) {
+		if (!take_path(replay, row, last, &sample)) {
 			err = damaged(replay, "path_weight", sqlite3_column_int64(row, 0));
 			break;
 		}
-		if (nr)
-			sample.leaf = replay->list[--nr];
-		sample.callers = stacks_add(&replay->model->stacks, replay->list, nr);
+		last = sample.callers;
 		err = sink_sample(replay->sink, &sample);
 	}
 	return finish(replay->store, row, status, err);

@@ -19,6 +19,7 @@
 #define STACKS	   50000
 #define TASKS	   200
 #define CPUS	   8
+#define LOT	   (1 << 18)
 #define HOT_SPOTS  6
 #define PART_BYTES (UINT64_C(1) << 24)
 
@@ -107,23 +108,47 @@ static uint32_t location_at(struct capture *capture, const struct function *func
 	return locations_add(&capture->locations, &location);
 }
 
-static void place_draw(struct chance *chance, const struct world *world, struct set *seen,
-		       struct capture *capture, struct place *ret)
+/*
+ * A task's first stack is drawn by itself; a later one leaves an old one near its end and goes
+ * its own way from there, as in folded_chain() of generate.c: so the tree has few branches near
+ * the root and many near the leaves, as the trees of real captures have.
+ */
+static void chain_of(struct chance *chance, const struct world *world, const struct chain *chains,
+		     uint32_t nr, struct chain *ret)
+{
+	uint32_t depth = 18 + chance_below(chance, 8) + chance_below(chance, 8);
+	const struct chain *old;
+
+	if (nr < TASKS) {
+		chain_draw(chance, world, nr % THREADS, ret);
+		ret->thread = nr;
+		return;
+	}
+	old = &chains[chance_below(chance, nr)];
+	ret->thread = old->thread;
+	ret->nr = old->nr / 2 + chance_below(chance, (old->nr + 1) / 2);
+	if (chance_percent(chance, 80) && old->nr > 8)
+		ret->nr = old->nr - 1 - chance_below(chance, 5);
+	memcpy(ret->sites, old->sites, ret->nr * sizeof(*ret->sites));
+	ret->leaf = chain_function(old, ret->nr);
+	if (depth > ret->nr)
+		chain_walk(chance, world, ret, depth - ret->nr);
+}
+
+static void place_make(const struct world *world, struct capture *capture,
+		       const struct chain *chain, struct place *ret)
 {
 	uint32_t ids[CHAIN_MAX];
-	struct chain chain;
 
-	do
-		chain_draw(chance, world, chance_below(chance, THREADS), &chain);
-	while (!set_add(seen, chain_hash(&chain)));
-	for (uint32_t i = 0; i < chain.nr; i++) {
-		const struct function *function = &world->functions[chain.sites[i] / SITES];
+	for (uint32_t i = 0; i < chain->nr; i++) {
+		const struct function *function = &world->functions[chain->sites[i] / SITES];
+		uint32_t offset = 1 + chain->sites[i] % SITES * (function->size_bytes / SITES);
 
-		ids[i] = location_at(capture, function,
-				     1 + chain.sites[i] % SITES * (function->size_bytes / SITES));
+		ids[i] = location_at(capture, function, offset);
 	}
-	ret->callers = stacks_add(&capture->stacks, ids, chain.nr);
-	ret->leaf = &world->functions[chain.leaf];
+	ret->callers = stacks_add(&capture->stacks, ids, chain->nr);
+	ret->leaf = &world->functions[chain->leaf];
+	ret->task = chain->thread;
 }
 
 static void tasks_make(struct capture *capture)
@@ -165,19 +190,39 @@ static struct place *places_make(struct chance *chance, const struct world *worl
 				 struct capture *capture)
 {
 	struct place *places = mem_zalloc(STACKS, sizeof(*places));
+	struct chain *chains = mem_zalloc(STACKS, sizeof(*chains));
 	struct set seen = set_new(STACKS);
 
 	for (uint32_t i = 0; i < STACKS; i++) {
-		place_draw(chance, world, &seen, capture, &places[i]);
-		places[i].task = i % TASKS;
+		do
+			chain_of(chance, world, chains, i, &chains[i]);
+		while (!set_add(&seen, chain_hash(&chains[i])));
+		place_make(world, capture, &chains[i], &places[i]);
 	}
 	free(seen.slots);
+	free(chains);
 	return places;
 }
 
-/* Each stack once, then any: one event, each stack in a task of its own. */
+/* The n-th stack has a chance of 1/n, as in generate.c: few stacks are most of the samples. */
+static void lot_make(uint32_t *lot)
+{
+	uint64_t sum = 0, so_far = 0;
+	uint32_t at = 0;
+
+	for (uint32_t i = 0; i < STACKS; i++)
+		sum += (UINT64_C(1) << 32) / (i + 1);
+	for (uint32_t i = 0; i < STACKS; i++) {
+		so_far += (UINT64_C(1) << 32) / (i + 1);
+		for (; at < so_far * LOT / sum; at++)
+			lot[at] = i;
+	}
+}
+
+/* Each stack once, then by lot; each in one task, all of one event. */
 static void events_make(struct events_made *ret)
 {
+	static uint32_t lot[LOT];
 	struct chance chance = {.state = 1};
 	struct world world = world_make(&chance);
 	struct capture *capture = &ret->capture;
@@ -188,10 +233,11 @@ static void events_make(struct events_made *ret)
 	capture->format = "perf-script";
 	events_add(&capture->events, &capture->names, names_add_string(&capture->names, "cycles"));
 	tasks_make(capture);
+	lot_make(lot);
 	places = places_make(&chance, &world, capture);
 	ret->samples = mem_zalloc(SAMPLES, sizeof(*ret->samples));
 	for (uint32_t i = 0; i < SAMPLES; i++) {
-		uint32_t at = i < STACKS ? i : chance_below(&chance, STACKS);
+		uint32_t at = i % (SAMPLES / STACKS) ? ANY(&chance, lot) : i / (SAMPLES / STACKS);
 
 		time_ns += 20000 + chance_below(&chance, 220000);
 		sample_draw(&chance, capture, &places[at], time_ns, &ret->samples[i]);

@@ -221,7 +221,9 @@ hostile 'a view without an end in the place of a table' \
 	SELECT n AS sample_id, n AS time_ns, n AS task_id, n AS cpu, n AS event_id, n AS stack_id,
 	n AS leaf_location_id, n AS count, n AS period FROM r" 'table sample is missing'
 hostile 'a table with other columns' \
-	'DROP TABLE note; CREATE TABLE note (capture_id, code, count)' 'table note is not the one'
+	'DROP TABLE note; CREATE TABLE note (capture_id, code, count)' 'no such column: first_line'
+hostile 'a table that is computed' \
+	'DROP TABLE note; CREATE VIRTUAL TABLE note USING rtree(a, b, c)' 'table note is missing'
 hostile 'a capture without an end' "UPDATE capture SET samples = 'all of them'" 'is damaged'
 hostile 'no capture' 'DELETE FROM capture' 'holds no capture'
 
