@@ -76,6 +76,13 @@ void value_bind_u64(struct sqlite3_stmt *statement, int at, uint64_t number)
 	sqlite3_bind_int64(statement, at, number > INT64_MAX ? INT64_MAX : (int64_t)number);
 }
 
+uint64_t value_u64(struct sqlite3_stmt *statement, int at)
+{
+	int64_t number = sqlite3_column_int64(statement, at);
+
+	return number < 0 ? 0 : (uint64_t)number;
+}
+
 void value_bind_int(struct sqlite3_stmt *statement, int at, int64_t number, int64_t none)
 {
 	if (number == none)

@@ -422,8 +422,12 @@ static int insert_bare(const char *from, const char *path)
 
 	unlink(path);
 	begin = clocks_now();
-	check(NULL, sqlite3_open(path, &db), SQLITE_OK);
-	/* those of store_create() */
+	check(NULL,
+	      sqlite3_open_v2(path, &db,
+			      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
+			      NULL),
+	      SQLITE_OK);
+	/* as store_create() does */
 	check(db,
 	      sqlite3_exec(db,
 			   "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;"
