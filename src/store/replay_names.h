@@ -1,5 +1,4 @@
-/* replay_names.h - what the ids of a profile's samples mean, read into a model; for replay.c alone
- */
+/* replay_names.h - what the ids of a profile mean, read into a model; for replay.c alone */
 #pragma once
 
 #include <stdbool.h>
