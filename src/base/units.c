@@ -151,7 +151,7 @@ bool weight_parse(const char *at, size_t size, weight *ret)
 bool weight_read(const char *at, size_t size, weight *ret)
 {
 	const weight limit = ~(weight)0 / 10 - 10;
-	weight w = 0;
+	weight w = 0, part = 0;
 	size_t i = 0, digits;
 
 	for (; i < size && is_digit(at[i]); i++) {
@@ -159,7 +159,7 @@ bool weight_read(const char *at, size_t size, weight *ret)
 			return false;
 		w = w * 10 + (weight)(at[i] - '0');
 	}
-	if (!i || (i < size && at[i] != '.') || w > ~(weight)0 / NANO - 1)
+	if (!i || (i < size && at[i] != '.'))
 		return false;
 	digits = i < size ? size - i - 1 : 0;
 	if (digits > 9 || (i < size && !digits))
@@ -169,9 +169,11 @@ bool weight_read(const char *at, size_t size, weight *ret)
 
 		if (!is_digit(c))
 			return false;
-		w = w * 10 + (weight)(c - '0');
+		part = part * 10 + (weight)(c - '0');
 	}
-	*ret = w;
+	if (w > (~(weight)0 - part) / NANO)
+		return false;
+	*ret = w * NANO + part;
 	return true;
 }
 

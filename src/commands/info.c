@@ -9,7 +9,7 @@
 #include "commands/output.h"
 #include "commands/profile.h"
 #include "commands/rows.h"
-#include "store/replay.h"
+#include "store/captures.h"
 #include "store/store.h"
 
 struct info_options {

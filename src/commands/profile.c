@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "commands/reading.h"
 #include "importers/importer.h"
+#include "store/captures.h"
 #include "store/replay.h"
 #include "store/store.h"
 
@@ -248,6 +249,7 @@ static struct error *replay_one(const struct profile_options *options, struct pr
 	const struct selection *selection = &profile->selection;
 	struct replay_options replay = {
 		.needs_samples = needs_samples(options, profile),
+		.needs_all_names = profile->needs_samples,
 		.has_range = selection->from.is_set || selection->to.is_set,
 		.from_ns = moment_ns(&selection->from, capture->start_ns, 0),
 		.to_ns = moment_ns(&selection->to, capture->start_ns, UINT64_MAX),

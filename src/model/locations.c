@@ -81,3 +81,8 @@ uint32_t locations_add(struct locations *locations, const struct location *locat
 	map_fill(&locations->map, slot, hash, locations->nr);
 	return append(locations, location, symbol_of(locations, location));
 }
+
+uint32_t locations_add_new(struct locations *locations, const struct location *location)
+{
+	return append(locations, location, symbol_of(locations, location));
+}

@@ -33,6 +33,9 @@ struct locations {
 void locations_release(struct locations *locations);
 uint32_t locations_add(struct locations *locations, const struct location *location);
 
+/* The same without looking whether it is there already: for one that cannot be. */
+uint32_t locations_add_new(struct locations *locations, const struct location *location);
+
 /*
  * Another address of a location that is its own symbol (see locations_symbol()), without
  * looking whether it is there already: for one that can hardly be.

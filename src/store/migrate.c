@@ -52,6 +52,32 @@ struct error *migrate_check(const struct store *store, int *ret_version)
 	return NULL;
 }
 
+struct error *migrate_check_tables(const struct store *store)
+{
+	static const char *const tables[] = {
+		"capture",     "event",	 "fact",  "function", "location", "module", "note",
+		"path_weight", "sample", "stack", "symbol",   "task",	  "thread"};
+	sqlite3_stmt *find;
+	int status = sqlite3_prepare_v2(store->db,
+					"SELECT 1 FROM sqlite_schema WHERE type = 'table' "
+					"AND rootpage > 0 AND name = ?",
+					-1, &find, NULL);
+	struct error *err = NULL;
+
+	for (size_t i = 0; !err && status == SQLITE_OK && i < ARRAY_NR(tables); i++) {
+		sqlite3_bind_text(find, 1, tables[i], -1, SQLITE_STATIC);
+		status = sqlite3_step(find);
+		if (status == SQLITE_DONE)
+			err = error_new(ERROR_INPUT, "'%s' is damaged: table %s is missing",
+					store->path, tables[i]);
+		if (status == SQLITE_ROW)
+			status = SQLITE_OK;
+		sqlite3_reset(find);
+	}
+	sqlite3_finalize(find);
+	return err || status == SQLITE_OK ? err : store_error(store, status);
+}
+
 struct error *migrate_run(struct store *store, int to)
 {
 	int version;

@@ -16,3 +16,9 @@ ERROR_RESULT struct error *migrate_run(struct store *store, int to);
 
 /* Refuses what is no profile and what a newer tephra wrote; *ret_version is its version. */
 ERROR_RESULT struct error *migrate_check(const struct store *store, int *ret_version);
+
+/*
+ * Refuses a profile of this build's version that lacks a table: what has its name could be a
+ * view without an end.
+ */
+ERROR_RESULT struct error *migrate_check_tables(const struct store *store);

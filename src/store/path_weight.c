@@ -59,8 +59,47 @@ static struct error *add_entry(struct builder *builder, const struct tally_entry
 	return sink_sample(&builder->by_path.sink, &sample);
 }
 
+static int compare_numbers(uint32_t a, uint32_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+/* By event, task and path, so that what a picture draws together is read together. */
+static int compare_entries(const void *a, const void *b, void *builder_of)
+{
+	const struct builder *builder = builder_of;
+	const struct tally *by_path = &builder->by_path;
+	const struct tally_key *x = &by_path->list[*(const uint32_t *)a].key;
+	const struct tally_key *y = &by_path->list[*(const uint32_t *)b].key;
+	const uint32_t *ids = stacks_ids(&builder->paths, x->callers);
+	const uint32_t *others = stacks_ids(&builder->paths, y->callers);
+	uint32_t nr = stacks_depth(&builder->paths, x->callers);
+	uint32_t others_nr = stacks_depth(&builder->paths, y->callers), i = 0;
+
+	if (x->event != y->event)
+		return compare_numbers(x->event, y->event);
+	if (x->root != y->root)
+		return compare_numbers(by_path->roots[x->root].task, by_path->roots[y->root].task);
+	while (i < nr && i < others_nr && ids[i] == others[i])
+		i++;
+	if (i == nr || i == others_nr)
+		return compare_numbers(nr, others_nr);
+	return compare_numbers(ids[i], others[i]);
+}
+
+static uint32_t *sort_entries(struct builder *builder)
+{
+	uint32_t nr = builder->by_path.nr;
+	uint32_t *sorted = mem_alloc(nr * sizeof(*sorted));
+
+	for (uint32_t i = 0; i < nr; i++)
+		sorted[i] = i;
+	qsort_r(sorted, nr, sizeof(*sorted), compare_entries, builder);
+	return sorted;
+}
+
 static struct error *insert_all(struct store *store, const struct builder *builder,
-				const struct path_weight_bases *base)
+				const uint32_t *sorted, const struct path_weight_bases *base)
 {
 	const struct tally *by_path = &builder->by_path;
 	CLEANUP(text_release) struct text list = TEXT_INIT;
@@ -70,7 +109,7 @@ static struct error *insert_all(struct store *store, const struct builder *build
 					&insert, NULL);
 
 	for (uint32_t i = 0; status == SQLITE_OK && i < by_path->nr; i++) {
-		const struct tally_entry *entry = &by_path->list[i];
+		const struct tally_entry *entry = &by_path->list[sorted[i]];
 		uint32_t task = by_path->roots[entry->key.root].task;
 
 		value_set_list(&list, stacks_ids(&builder->paths, entry->key.callers),
@@ -105,8 +144,12 @@ struct error *path_weight_write(struct store *store, const struct tally *tally,
 	tally_init(&builder.by_path, tally->capture, &(struct tally_options){.by = TALLY_BY_TASK});
 	for (uint32_t i = 0; !err && i < tally->nr; i++)
 		err = add_entry(&builder, &tally->list[i]);
-	if (!err)
-		err = insert_all(store, &builder, base);
+	if (!err) {
+		uint32_t *sorted = sort_entries(&builder);
+
+		err = insert_all(store, &builder, sorted, base);
+		free(sorted);
+	}
 	tally_release(&builder.by_path);
 	stacks_release(&builder.callers);
 	stacks_release(&builder.paths);

@@ -8,28 +8,7 @@
 
 struct capture;
 struct store;
-
-/* A capture that is in the profile. Strings are owned. */
-struct store_capture {
-	int64_t id;
-	char *name, *format, *sha256;
-	uint64_t size_bytes;
-	weight samples;
-	int64_t first_sample, last_sample; /* ids; last < first where it has none */
-	int64_t first_location, last_location, first_stack, last_stack, first_event;
-	uint64_t start_ns, end_ns; /* valid with has_times */
-	bool has_times, has_first_event;
-	uint64_t records, lost, lost_samples;
-};
-
-struct store_captures {
-	struct store_capture *list;
-	size_t nr, alloc;
-};
-
-/* All captures in the order in which they were added. Owned: store_captures_release(). */
-ERROR_RESULT struct error *store_captures(struct store *store, struct store_captures *ret);
-void store_captures_release(struct store_captures *captures);
+struct store_capture;
 
 struct replay_options {
 	/*
@@ -37,7 +16,8 @@ struct replay_options {
 	 * sums per task, event and path of functions, which is much less to read.
 	 */
 	bool needs_samples;
-	bool has_range; /* only samples with from_ns <= time < to_ns, found by bisection */
+	bool needs_all_names; /* also stacks and places that no sample of the range has */
+	bool has_range;	      /* only samples with from_ns <= time < to_ns, found by bisection */
 	uint64_t from_ns, to_ns;
 };
 
@@ -48,8 +28,8 @@ struct replay_count {
 
 /*
  * Says the capture's samples to sink and fills model: the same ids, in the same order, as
- * when it was imported (with path weights: only what they need). What was noted then is in
- * model's notes and facts. Ids that lead nowhere are an error: a profile may be damaged.
+ * when it was imported (with path weights or a small range: only what they need). What was noted
+ * then is in model's notes and facts. Ids that lead nowhere are an error: a profile may be damaged.
  */
 ERROR_RESULT struct error *store_replay(struct store *store, const struct store_capture *from,
 					const struct replay_options *options, struct capture *model,

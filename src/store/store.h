@@ -30,7 +30,10 @@ bool store_is_sqlite(const void *at, size_t size);
 /* The same of a file. False where it cannot be read. */
 bool store_is_sqlite_file(const char *path);
 
-/* Opens a profile to be read. Nothing is ever written to it. Owned: store_close(). */
+/*
+ * Opens a profile to be read. Nothing is ever written to it, but that what a killed import
+ * left in it is undone. Owned: store_close().
+ */
 ERROR_RESULT struct error *store_open(const char *path, struct store **ret);
 
 /*

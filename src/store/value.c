@@ -76,6 +76,13 @@ void value_bind_u64(struct sqlite3_stmt *statement, int at, uint64_t number)
 	sqlite3_bind_int64(statement, at, number > INT64_MAX ? INT64_MAX : (int64_t)number);
 }
 
+uint64_t value_u64(struct sqlite3_stmt *statement, int at)
+{
+	int64_t number = sqlite3_column_int64(statement, at);
+
+	return number < 0 ? 0 : (uint64_t)number;
+}
+
 void value_bind_int(struct sqlite3_stmt *statement, int at, int64_t number, int64_t none)
 {
 	if (number == none)
@@ -108,24 +115,30 @@ bool value_list(struct sqlite3_stmt *statement, int at, int64_t base, uint32_t l
 		uint32_t **ids, size_t *alloc, uint32_t *ret_nr)
 {
 	const char *p = (const char *)sqlite3_column_text(statement, at);
-	uint32_t nr = 0;
+	size_t most = (size_t)sqlite3_column_bytes(statement, at) / 2; /* a digit, a comma */
+	uint32_t *next, *end;
 
 	if (!p || *p++ != '[')
 		return false;
+	if (most > STACK_FRAMES_MAX + 1)
+		most = STACK_FRAMES_MAX + 1;
+	GROW(*ids, most, *alloc);
+	next = *ids;
+	end = next + most;
 	while (*p != ']') {
-		int64_t id = 0;
+		uint64_t id = 0;
 
-		if (nr && *p++ != ',')
+		if (next == end || (next > *ids && *p++ != ','))
 			return false;
 		if (*p < '0' || *p > '9')
 			return false;
 		while (*p >= '0' && *p <= '9' && id < INT64_MAX / 10 - 1)
-			id = id * 10 + (*p++ - '0');
-		if (id < base || id - base >= limit || nr == STACK_FRAMES_MAX + 1)
+			id = id * 10 + (uint64_t)(*p++ - '0');
+		id -= (uint64_t)base; /* large for what is before the base */
+		if (id >= limit)
 			return false;
-		GROW(*ids, (size_t)nr + 1, *alloc);
-		(*ids)[nr++] = (uint32_t)(id - base);
+		*next++ = (uint32_t)id;
 	}
-	*ret_nr = nr;
+	*ret_nr = (uint32_t)(next - *ids);
 	return p[1] == '\0';
 }

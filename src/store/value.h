@@ -27,6 +27,7 @@ bool value_weight(struct sqlite3_stmt *statement, int at, weight *ret);
 
 /* A count or size, which is never beyond 2^63 in practice; larger ones are kept as 2^63 - 1. */
 void value_bind_u64(struct sqlite3_stmt *statement, int at, uint64_t number);
+uint64_t value_u64(struct sqlite3_stmt *statement, int at); /* 0 for what is below it */
 
 struct text;
 

@@ -242,6 +242,64 @@ static void whole_numbers_up_to_64_bits_are_read(void **state)
 	assert_int_equal(number, 12);
 }
 
+static void expect_read(const char *s, weight expected)
+{
+	CLEANUP(text_release) struct text text = TEXT_INIT;
+	weight w = 7;
+
+	if (!weight_read(s, strlen(s), &w))
+		fail_msg("'%s' was refused", s);
+	assert_true(w == expected);
+	weight_add(&text, w);
+	assert_string_equal(text_string(&text), s);
+}
+
+static void weights_of_any_size_are_read_again(void **state)
+{
+	(void)state;
+	expect_read("0", 0);
+	expect_read("1", WEIGHT_ONE);
+	expect_read("0.25", WEIGHT_ONE / 4);
+	expect_read("0.000000001", 1);
+	expect_read("18446744073709551615", weight_of(UINT64_MAX));
+	expect_read("18446744073709551616", weight_of(UINT64_MAX) + WEIGHT_ONE);
+	expect_read("340282366920938463463374607431.768211455", ~(weight)0);
+	expect_read("340282366920938463463374607430",
+		    ~(weight)0 / WEIGHT_ONE * WEIGHT_ONE - WEIGHT_ONE);
+}
+
+static void what_weight_add_does_not_write_is_not_read(void **state)
+{
+	static const char *const texts[] = {"",
+					    ".5",
+					    "1.",
+					    "-1",
+					    "+1",
+					    " 1",
+					    "1 ",
+					    "1e3",
+					    "1,000",
+					    "0x1",
+					    "1.x",
+					    "1..",
+					    "1.5.",
+					    "0.0000000001",
+					    "340282366920938463463374607431.768211456",
+					    "340282366920938463463374607432",
+					    "3402823669209384634633746074317682114560",
+					    "99999999999999999999999999999999999999999999"};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_NR(texts); i++) {
+		weight w = 7;
+
+		if (weight_read(texts[i], strlen(texts[i]), &w))
+			fail_msg("'%s' was read", texts[i]);
+		assert_true(w == 7);
+	}
+	assert_false(weight_read("12", 0, &(weight){0}));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -260,6 +318,8 @@ int main(void)
 		cmocka_unit_test(times_are_read_to_the_nanosecond),
 		cmocka_unit_test(what_is_no_time_is_refused),
 		cmocka_unit_test(whole_numbers_up_to_64_bits_are_read),
+		cmocka_unit_test(weights_of_any_size_are_read_again),
+		cmocka_unit_test(what_weight_add_does_not_write_is_not_read),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

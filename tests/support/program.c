@@ -48,6 +48,32 @@ static struct error *run(const struct command *command, int argc, char **argv)
 	return err;
 }
 
+static char *take_failure(struct error *err)
+{
+	CLEANUP(text_release) struct text failure = TEXT_INIT;
+
+	if (!err)
+		return NULL;
+	text_add(&failure, error_text(err));
+	if (error_hint_text(err))
+		text_addf(&failure, "\nhint: %s", error_hint_text(err));
+	error_free(err);
+	return text_take(&failure);
+}
+
+char *program_call(const char *const *words)
+{
+	const struct command *command = commands_find(words[0]);
+	char *argv[WORDS_MAX] = {0};
+	int argc = 0;
+
+	if (!command)
+		stop(words[0]);
+	for (; words[argc] && argc < WORDS_MAX - 1; argc++)
+		argv[argc] = (char *)words[argc];
+	return take_failure(run(command, argc, argv));
+}
+
 char *program_run(const char *const *words, const void *input, size_t size, struct text *out)
 {
 	const struct command *command = commands_find(words[0]);

@@ -11,3 +11,9 @@
  * failure, owned. The command must know -o.
  */
 char *program_run(const char *const *words, const void *input, size_t size, struct text *out);
+
+/*
+ * Runs words[0] with exactly these words. NULL, or what it says of its failure and, a line
+ * below, its hint; owned.
+ */
+char *program_call(const char *const *words);

@@ -1,0 +1,102 @@
+/* replay_names.h - what the ids of a profile mean, read into a model; for replay.c alone */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct capture;
+struct replay_options;
+struct sink;
+struct sqlite3_stmt;
+struct store;
+struct store_capture;
+
+/* From an id of a table to the id of the model: table ids of a capture follow each other. */
+struct ids {
+	int64_t base;
+	uint32_t *list; /* owned; ID_NONE where the table has no such row */
+	uint32_t nr;
+};
+
+#define ID_NONE UINT32_MAX
+
+/* Ids of one capture in one table; more are no profile of ours. */
+#define ROWS_MAX ((uint64_t)1 << 31)
+
+/* The rows of a table that samples of a small range refer to; without marks: all. */
+struct needed {
+	int64_t first;
+	uint64_t nr;
+	unsigned char *marks; /* owned; a byte a row */
+};
+
+struct replay {
+	struct store *store;
+	const struct store_capture *from;
+	const struct replay_options *options;
+	struct capture *model;
+	struct sink *sink;
+	struct ids events, tasks, modules, symbols, locations, stacks, functions;
+	int64_t begin, end; /* the samples that are said: begin <= id < end */
+	struct needed needed_stacks, needed_locations;
+	uint64_t rows_max; /* a row is longer than a byte: the file's size, at most ROWS_MAX */
+	uint32_t *list;	   /* an array of ids, read from a row */
+	size_t list_alloc;
+};
+
+static inline uint32_t ids_get(const struct ids *ids, int64_t id)
+{
+	uint64_t at = (uint64_t)id - (uint64_t)ids->base;
+
+	return at < ids->nr ? ids->list[at] : ID_NONE;
+}
+
+/* Damaged ids lead to no row that could be marked. */
+static inline void need(struct needed *needed, int64_t id)
+{
+	uint64_t at = (uint64_t)id - (uint64_t)needed->first;
+
+	if (needed->marks && at < needed->nr)
+		needed->marks[at] = 1;
+}
+
+static inline bool is_needed(const struct needed *needed, int64_t id)
+{
+	uint64_t at = (uint64_t)id - (uint64_t)needed->first;
+
+	return !needed->marks || (at < needed->nr && needed->marks[at]);
+}
+
+/* "'run.tephra' is damaged: table stack, row 7 leads nowhere" */
+ERROR_RESULT struct error *replay_damaged(const struct replay *replay, const char *table,
+					  int64_t id);
+
+/* A statement with `id` for its first parameter, if it has one. */
+ERROR_RESULT struct error *replay_prepare(struct store *store, const char *sql, int64_t id,
+					  struct sqlite3_stmt **ret);
+
+/* The end of a loop over rows: NULL when it ended because there were no more. */
+ERROR_RESULT struct error *replay_finish(struct store *store, struct sqlite3_stmt *statement,
+					 int status, struct error *err);
+
+/* The meaning of an id in a column: `none` for NULL; false where it leads nowhere. */
+bool replay_column_id(struct sqlite3_stmt *row, int column, const struct ids *ids, uint32_t none,
+		      uint32_t *ret);
+
+/* The row's array of ids as ids of the model, in replay->list. */
+bool replay_take_list(struct replay *replay, struct sqlite3_stmt *row, int column,
+		      const struct ids *ids, uint32_t *ret_nr);
+
+/* Events, tasks, modules, symbols, facts and notes. */
+ERROR_RESULT struct error *replay_read_names(struct replay *replay);
+
+/* Then for samples: stacks, locations, in this order; those that are needed. */
+ERROR_RESULT struct error *replay_read_stacks(struct replay *replay);
+
+/* Or for path weights: functions, which become locations without an address. */
+ERROR_RESULT struct error *replay_read_functions(struct replay *replay);
+
+void replay_release(struct replay *replay);
