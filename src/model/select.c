@@ -178,11 +178,16 @@ static struct error *on_sample(struct sink *sink, const struct sample *sample)
 	return sink_sample(select->next, sample);
 }
 
+static void soon(const struct sink *sink, uint32_t callers)
+{
+	sink_soon(((const struct select *)sink)->next, callers);
+}
+
 void select_init(struct select *select, struct capture *capture, const struct selection *wanted,
 		 struct sink *next)
 {
 	*select = (struct select){
-		.sink = {.sample = on_sample},
+		.sink = {.sample = on_sample, .soon = soon},
 		.next = next,
 		.capture = capture,
 		.wanted = wanted,

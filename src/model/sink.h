@@ -36,7 +36,15 @@ struct sample {
 struct sink {
 	/* Called once per sample, which is borrowed. An error ends the reading. */
 	struct error *(*sample)(struct sink *sink, const struct sample *sample);
+	/* Optional: a sample of this stack comes soon, what it needs is fetched from memory. */
+	void (*soon)(const struct sink *sink, uint32_t callers);
 };
+
+static inline void sink_soon(const struct sink *sink, uint32_t callers)
+{
+	if (sink->soon)
+		sink->soon(sink, callers);
+}
 
 ERROR_RESULT static inline struct error *sink_sample(struct sink *sink, const struct sample *sample)
 {

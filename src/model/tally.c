@@ -173,10 +173,20 @@ static struct error *on_sample(struct sink *sink, const struct sample *sample)
 	return NULL;
 }
 
+/* Entries lie all over memory, and one that is not at hand costs more than all else here. */
+static void soon(const struct sink *sink, uint32_t callers)
+{
+	const struct tally *tally = (const struct tally *)sink;
+	uint32_t first = callers < tally->of_callers_nr ? tally->of_callers[callers] : TALLY_NONE;
+
+	if (first != TALLY_NONE)
+		__builtin_prefetch(&tally->list[first]);
+}
+
 void tally_init(struct tally *tally, struct capture *capture, const struct tally_options *options)
 {
 	*tally = (struct tally){
-		.sink = {.sample = on_sample},
+		.sink = {.sample = on_sample, .soon = soon},
 		.capture = capture,
 		.options = *options,
 		.root_of_nobody = ROOT_NOT_YET,

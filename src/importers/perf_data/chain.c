@@ -239,22 +239,16 @@ static uint32_t stack_of(struct perf_chains *chains, const struct bytes *chain, 
 }
 
 /* Chains repeat; what the same bytes in the same process meant the last time they mean again. */
-static uint32_t known_stack(struct perf_chains *chains, const struct bytes *chain, size_t begin,
-			    size_t nr, int32_t space, int32_t pid)
+static uint32_t known_stack(struct perf_chains *chains, const struct bytes *chain,
+			    const struct perf_chain_hint *hint, int32_t pid)
 {
-	/* spaces that are not the process itself are few */
-	uint64_t kind = space == pid ? 0 : (uint64_t)(-(int64_t)space);
-	uint64_t where = (chains->generation << 35 ^ (uint64_t)(uint32_t)pid << 3 ^ kind) * GOLDEN;
-	struct memo_key key = memo_key(chain->at + begin * 8, (nr - begin) * 8);
-	uint32_t known;
+	size_t nr = bytes_left(chain) / 8;
+	uint32_t known = memo_find(&chains->chains, hint->key);
 
-	key.high ^= where;
-	key.low ^= where;
-	known = memo_find(&chains->chains, key);
 	if (known != MEMO_NONE)
 		return known;
-	known = stack_of(chains, chain, begin, nr, space, pid);
-	memo_add(&chains->chains, key, known);
+	known = stack_of(chains, chain, hint->leaf + 1, nr, hint->space, pid);
+	memo_add(&chains->chains, hint->key, known);
 	return known;
 }
 
@@ -319,14 +313,35 @@ static size_t find_user(const struct bytes *chain, size_t nr)
 	return i;
 }
 
-void perf_chains_find(struct perf_chains *chains, const struct perf_attr *attr,
-		      const struct perf_sample *sample, unsigned misc, uint32_t *ret_callers,
-		      uint32_t *ret_leaf)
+void perf_chains_look(const struct perf_chains *chains, const struct perf_sample *sample,
+		      unsigned misc, struct perf_chain_hint *ret)
 {
 	const struct bytes *chain = &sample->chain;
-	size_t nr = bytes_left(chain) / 8, leaf, user;
+	size_t nr = bytes_left(chain) / 8, begin;
 	int32_t pid = (int32_t)sample->pid;
-	int32_t space = space_of_mode(misc & PERF_MISC_CPUMODE, pid);
+	uint64_t kind, where;
+
+	ret->space = space_of_mode(misc & PERF_MISC_CPUMODE, pid);
+	ret->leaf = find_leaf(chain, nr, pid, &ret->space);
+	begin = ret->leaf + 1;
+	if (begin >= nr)
+		return;
+	/* spaces that are not the process itself are few */
+	kind = ret->space == pid ? 0 : (uint64_t)(-(int64_t)ret->space);
+	where = (chains->generation << 35 ^ (uint64_t)(uint32_t)pid << 3 ^ kind) * GOLDEN;
+	ret->key = memo_key(chain->at + begin * 8, (nr - begin) * 8);
+	ret->key.high ^= where;
+	ret->key.low ^= where;
+	memo_prefetch(&chains->chains, ret->key);
+}
+
+void perf_chains_find(struct perf_chains *chains, const struct perf_attr *attr,
+		      const struct perf_sample *sample, unsigned misc,
+		      const struct perf_chain_hint *hint, uint32_t *ret_callers, uint32_t *ret_leaf)
+{
+	const struct bytes *chain = &sample->chain;
+	size_t nr = bytes_left(chain) / 8, user;
+	int32_t pid = (int32_t)sample->pid;
 
 	if (is_call_stack(attr) && bytes_left(&sample->branches) >= 24) {
 		user = find_user(chain, nr);
@@ -335,15 +350,15 @@ void perf_chains_find(struct perf_chains *chains, const struct perf_attr *attr,
 			return;
 		}
 	}
-	leaf = find_leaf(chain, nr, pid, &space);
-	if (leaf == nr) { /* no chain, or one of markers only */
-		space = space_of_mode(misc & PERF_MISC_CPUMODE, pid);
+	if (hint->leaf == nr) { /* no chain, or one of markers only */
+		int32_t space = space_of_mode(misc & PERF_MISC_CPUMODE, pid);
+
 		*ret_callers = empty_stack(chains);
 		*ret_leaf =
 			sample->has_ip ? place_of(chains, space, pid, sample->ip) : LOCATION_NONE;
 		return;
 	}
-	*ret_leaf = place_of(chains, space, pid, perf_sample_word(chain, leaf));
-	*ret_callers = leaf + 1 == nr ? empty_stack(chains)
-				      : known_stack(chains, chain, leaf + 1, nr, space, pid);
+	*ret_leaf = place_of(chains, hint->space, pid, perf_sample_word(chain, hint->leaf));
+	*ret_callers =
+		hint->leaf + 1 == nr ? empty_stack(chains) : known_stack(chains, chain, hint, pid);
 }

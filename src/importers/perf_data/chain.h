@@ -48,10 +48,25 @@ void perf_chains_build_id(struct perf_chains *chains, const char *path, size_t p
 void perf_chains_fork(struct perf_chains *chains, int32_t pid, int32_t parent);
 void perf_chains_exec(struct perf_chains *chains, int32_t pid);
 
+/* What was found out of a chain ahead of time; it holds until a map changes. */
+struct perf_chain_hint {
+	struct memo_key key;
+	size_t leaf; /* where it is in the chain; the chain's size where there is none */
+	int32_t space;
+};
+
+/*
+ * Looks at the chain of a sample and fetches what perf_chains_find() will need from memory: it
+ * is called some samples later, when that has come. misc is the record's.
+ */
+void perf_chains_look(const struct perf_chains *chains, const struct perf_sample *sample,
+		      unsigned misc, struct perf_chain_hint *ret);
+
 /*
  * The stack (callers) and leaf of a sample: its chain or, without one, its ip alone. A chain
- * of last-branch records takes the place of the user part. misc is the record's.
+ * of last-branch records takes the place of the user part.
  */
 void perf_chains_find(struct perf_chains *chains, const struct perf_attr *attr,
-		      const struct perf_sample *sample, unsigned misc, uint32_t *ret_callers,
+		      const struct perf_sample *sample, unsigned misc,
+		      const struct perf_chain_hint *hint, uint32_t *ret_callers,
 		      uint32_t *ret_leaf);
