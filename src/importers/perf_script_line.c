@@ -94,8 +94,9 @@ static bool parse_time(struct span word, uint64_t *ret_ns)
 		return false;
 	for (size_t i = digits; i < 9; i++)
 		scale *= 10;
+	/* what is beyond 2^63 ns, 292 years, is no time; a profile could not keep it in order */
 	return !__builtin_mul_overflow(seconds, 1000000000u, &seconds) &&
-	       !__builtin_add_overflow(seconds, part * scale, ret_ns);
+	       !__builtin_add_overflow(seconds, part * scale, ret_ns) && *ret_ns <= INT64_MAX;
 }
 
 /* "-1", "4711": an id as perf prints it. */

@@ -15,13 +15,16 @@
 
 static bool take_sample(const struct replay *replay, sqlite3_stmt *row, struct sample *ret)
 {
-	*ret = (struct sample){.cpu = CPU_NONE};
-	if (sqlite3_column_type(row, 1) != SQLITE_NULL) {
-		ret->time_ns = (uint64_t)sqlite3_column_int64(row, 1);
-		ret->flags = SAMPLE_HAS_TIME;
-	}
-	if (sqlite3_column_type(row, 3) != SQLITE_NULL)
-		ret->cpu = sqlite3_column_int(row, 3);
+	*ret = (struct sample){
+		.time_ns = (uint64_t)sqlite3_column_int64(row, 1),
+		.cpu = sqlite3_column_int(row, 3),
+		.flags = SAMPLE_HAS_TIME,
+	};
+	/* NULL reads as 0, and each question to SQLite costs */
+	if (!ret->time_ns && sqlite3_column_type(row, 1) == SQLITE_NULL)
+		ret->flags = 0;
+	if (!ret->cpu && sqlite3_column_type(row, 3) == SQLITE_NULL)
+		ret->cpu = CPU_NONE;
 	ret->event = ids_get(&replay->events, sqlite3_column_int64(row, 4));
 	ret->callers = ids_get(&replay->stacks, sqlite3_column_int64(row, 5));
 	return ret->event != ID_NONE && ret->callers != ID_NONE &&
@@ -163,8 +166,7 @@ static struct error *find_needed(struct replay *replay)
 		sqlite3_bind_int64(row, 2, replay->end - 1);
 	while (!err && (status = sqlite3_step(row)) == SQLITE_ROW) {
 		need(&replay->needed_stacks, sqlite3_column_int64(row, 0));
-		if (sqlite3_column_type(row, 1) != SQLITE_NULL)
-			need(&replay->needed_locations, sqlite3_column_int64(row, 1));
+		need(&replay->needed_locations, sqlite3_column_int64(row, 1)); /* NULL: 0 */
 	}
 	return replay_finish(replay->store, row, status, err);
 }
@@ -261,9 +263,12 @@ struct error *store_replay(struct store *store, const struct store_capture *from
 		.model = model,
 		.sink = sink,
 	};
-	struct error *err = find_rows_max(&replay);
+	/* one look at the file for all statements: what is added meanwhile is not seen */
+	struct error *err = store_run(store, "SAVEPOINT replay");
 
 	*ret = (struct replay_count){0};
+	if (!err)
+		err = find_rows_max(&replay);
 	if (!err)
 		err = replay_read_names(&replay);
 	if (!err && options->needs_samples)
@@ -271,5 +276,7 @@ struct error *store_replay(struct store *store, const struct store_capture *from
 	else if (!err)
 		err = replay_paths(&replay);
 	replay_release(&replay);
+	if (!err)
+		err = store_run(store, "RELEASE replay");
 	return err;
 }

@@ -64,11 +64,14 @@ static bool ids_set(const struct replay *replay, struct ids *ids, int64_t id, ui
 bool replay_column_id(sqlite3_stmt *row, int column, const struct ids *ids, uint32_t none,
 		      uint32_t *ret)
 {
-	if (sqlite3_column_type(row, column) == SQLITE_NULL) {
+	int64_t id = sqlite3_column_int64(row, column);
+
+	/* NULL reads as 0, and each question to SQLite costs */
+	if (!id && sqlite3_column_type(row, column) == SQLITE_NULL) {
 		*ret = none;
 		return true;
 	}
-	*ret = ids_get(ids, sqlite3_column_int64(row, column));
+	*ret = ids_get(ids, id);
 	return *ret != ID_NONE;
 }
 
@@ -84,6 +87,37 @@ bool replay_take_list(struct replay *replay, sqlite3_stmt *row, int column, cons
 			return false;
 	}
 	return true;
+}
+
+/*
+ * A row that is not needed costs as much as one that is, for SQLite takes it apart anyway; to
+ * seek a row costs as much as some rows.
+ */
+#define NEAR 4
+
+/*
+ * Steps to the next row that is needed. *id is that row's; before the first one, one less than
+ * where to begin. The statement's first parameter is where it begins.
+ */
+static int step_to_needed(sqlite3_stmt *row, const struct needed *needed, int64_t *id)
+{
+	uint64_t at = (uint64_t)(*id + 1 - needed->first);
+	const unsigned char *mark = NULL;
+	int status;
+
+	if (needed->marks && at < needed->nr)
+		mark = memchr(needed->marks + at, 1, needed->nr - at);
+	if (needed->marks && !mark)
+		return SQLITE_DONE;
+	if (mark && mark - (needed->marks + at) > NEAR) {
+		sqlite3_reset(row);
+		sqlite3_bind_int64(row, 1, needed->first + (mark - needed->marks));
+	}
+	do {
+		status = sqlite3_step(row);
+		*id = status == SQLITE_ROW ? sqlite3_column_int64(row, 0) : 0;
+	} while (status == SQLITE_ROW && !is_needed(needed, *id));
+	return status;
 }
 
 /* ---- one function a table */
@@ -222,6 +256,7 @@ static bool take_place(const struct replay *replay, sqlite3_stmt *row, int colum
 static struct error *read_locations(struct replay *replay)
 {
 	struct capture *model = replay->model;
+	int64_t id = replay->from->first_location - 1;
 	size_t alloc = 0;
 	sqlite3_stmt *row;
 	struct error *err =
@@ -234,12 +269,10 @@ static struct error *read_locations(struct replay *replay)
 
 	if (!err)
 		sqlite3_bind_int64(row, 2, replay->from->last_location);
-	while (!err && (status = sqlite3_step(row)) == SQLITE_ROW) {
-		int64_t id = sqlite3_column_int64(row, 0);
+	while (!err &&
+	       (status = step_to_needed(row, &replay->needed_locations, &id)) == SQLITE_ROW) {
 		struct location location;
 
-		if (!is_needed(&replay->needed_locations, id))
-			continue;
 		if (!take_place(replay, row, 1, &location)) {
 			err = replay_damaged(replay, "location", id);
 			break;
@@ -293,6 +326,7 @@ static struct error *read_callers(struct replay *replay)
 	const struct store_capture *from = replay->from;
 	uint64_t locations_nr = (uint64_t)(from->last_location - from->first_location) + 1;
 	uint32_t limit = locations_nr < UINT32_MAX ? (uint32_t)locations_nr : UINT32_MAX;
+	int64_t id = from->first_stack - 1;
 	size_t alloc = 0;
 	sqlite3_stmt *row;
 	struct error *err = replay_prepare(replay->store,
@@ -303,12 +337,9 @@ static struct error *read_callers(struct replay *replay)
 
 	if (!err)
 		sqlite3_bind_int64(row, 2, from->last_stack);
-	while (!err && (status = sqlite3_step(row)) == SQLITE_ROW) {
-		int64_t id = sqlite3_column_int64(row, 0);
+	while (!err && (status = step_to_needed(row, &replay->needed_stacks, &id)) == SQLITE_ROW) {
 		uint32_t nr;
 
-		if (!is_needed(&replay->needed_stacks, id))
-			continue;
 		if (!value_list(row, 1, from->first_location, limit, &replay->list,
 				&replay->list_alloc, &nr) ||
 		    !ids_set(replay, &replay->stacks, id,

@@ -153,8 +153,9 @@ static void times_have_micro_or_nanoseconds(void **state)
 		{"relay 7 701.4674: cycles: ", "no header"},
 		{"relay 7 701.4674563581: cycles: ", "no header"},
 		{"relay 7 99999999999999999999.467456: 1 cycles: ", "no header"},
-		{"relay 7 18446744073.709551615: cycles: ",
-		 "relay|-/7|-|18446744073.709551615|-|cycles|"},
+		{"relay 7 9223372036.854775807: cycles: ",
+		 "relay|-/7|-|9223372036.854775807|-|cycles|"},
+		{"relay 7 9223372036.854775808: 1 cycles: ", "no header"},
 		{"relay 7 18446744073.709551616: 1 cycles: ", "no header"},
 	};
 
