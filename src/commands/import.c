@@ -1,6 +1,7 @@
 /* import.c - tephra import: captures into a profile */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -155,7 +156,7 @@ static void tell(const struct import *import, weight samples)
 	}
 	text_addf(&text, ", %" PRIu32 " event%s, %" PRIu32 " threads, %" PRIu32 " stacks",
 		  capture->events.nr, capture->events.nr == 1 ? "" : "s", capture->tasks.nr,
-		  capture->stacks.nr);
+		  stacks_distinct(&capture->stacks));
 	text_addf(&text, "; lost: %" PRIu64 " events, %" PRIu64 " samples", capture->lost,
 		  capture->lost_samples);
 	fprintf(stderr, "%s: capture '%s': %s\n", import->store->path, text_string(&import->name),
@@ -177,10 +178,13 @@ static struct error *write_capture(struct import *import)
 	if (err)
 		return err;
 	if (twin) {
+		CLEANUP(text_release) struct text name = TEXT_INIT;
+
+		utf8_add_clean(&name, twin, strlen(twin));
 		import->writer = NULL;
 		fprintf(stderr,
 			"%s: note: '%s' is in it already, as capture '%s'; not added again\n",
-			import->store->path, import->path, twin);
+			import->store->path, import->path, text_string(&name));
 		free(twin);
 		return NULL;
 	}

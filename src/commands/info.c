@@ -121,7 +121,7 @@ static void write_stats(const struct profile *profile, const struct summary *sum
 	json_key(json, "threads");
 	json_u64(json, capture->tasks.nr);
 	json_key(json, "stacks");
-	json_u64(json, capture->stacks.nr);
+	json_u64(json, stacks_distinct(&capture->stacks));
 	json_key(json, "event");
 	json_string(json, event_name(capture, capture->first_event));
 	json_key(json, "arch");

@@ -52,3 +52,12 @@ uint32_t stacks_add(struct stacks *stacks, const uint32_t *ids, uint32_t nr)
 	map_fill(&stacks->map, slot, hash, stacks->nr);
 	return stacks_append(stacks, ids, nr);
 }
+
+uint32_t stacks_distinct(const struct stacks *stacks)
+{
+	CLEANUP(stacks_release) struct stacks distinct = {0};
+
+	for (uint32_t i = 0; i < stacks->nr; i++)
+		stacks_add(&distinct, stacks_ids(stacks, i), stacks_depth(stacks, i));
+	return distinct.nr;
+}

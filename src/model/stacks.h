@@ -34,6 +34,9 @@ uint32_t stacks_add(struct stacks *stacks, const uint32_t *ids, uint32_t nr);
 /* The same without looking whether the list is there already: for lists that cannot be. */
 uint32_t stacks_append(struct stacks *stacks, const uint32_t *ids, uint32_t nr);
 
+/* How many different lists there are: fewer than nr where some were appended without looking. */
+uint32_t stacks_distinct(const struct stacks *stacks);
+
 static inline const uint32_t *stacks_ids(const struct stacks *stacks, uint32_t stack)
 {
 	return stacks->ids + stacks->list[stack].offset;

@@ -29,6 +29,18 @@ static void empty_list_is_a_stack(void **state)
 	assert_int_equal(stacks_add(&stacks, (uint32_t[]){5}, 0), id);
 }
 
+static void what_was_appended_twice_counts_once(void **state)
+{
+	CLEANUP(stacks_release) struct stacks stacks = {0};
+
+	(void)state;
+	stacks_append(&stacks, (uint32_t[]){1, 2}, 2);
+	stacks_append(&stacks, (uint32_t[]){1}, 1);
+	stacks_append(&stacks, (uint32_t[]){1, 2}, 2);
+	assert_int_equal(stacks.nr, 3);
+	assert_int_equal(stacks_distinct(&stacks), 2);
+}
+
 static void lists_are_given_back_as_they_were(void **state)
 {
 	CLEANUP(stacks_release) struct stacks stacks = {0};
@@ -54,6 +66,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(same_list_has_the_same_id),
 		cmocka_unit_test(empty_list_is_a_stack),
+		cmocka_unit_test(what_was_appended_twice_counts_once),
 		cmocka_unit_test(lists_are_given_back_as_they_were),
 	};
 
