@@ -157,14 +157,15 @@ folded_peers()
 		peer_job 'inferno-flamegraph' "'$inferno_flamegraph' \"\$1\""
 }
 
-# A small input: what counts is the start, and it is compared with the Perl script's alone.
+# A small input, where the start counts; folded, as the Perl script does, and drawn.
 start_job()
 {
-	rm -f "$data/base" "$data/ours"
+	rm -f "$data/base" "$data/ours" "$data/fold"
 	base_cpu=0
 	run=0
 	while [ "$run" -lt "$runs" ]; do
 		[ -z "$stackcollapse" ] || once "$data/base" "$stackcollapse" "$file"
+		once "$data/fold" "$tephra" fold "$file"
 		once "$data/ours" "$tephra" flame "$file" -o "$picture"
 		run=$((run + 1))
 	done
@@ -172,7 +173,8 @@ start_job()
 		base_cpu=$(median "$data/base" 1)
 		record 'stackcollapse-perf.pl' "$data/base" "$base_cpu" 0 0
 	fi
-	record 'tephra flame' "$data/ours" "$base_cpu" 0.1 0
+	record 'tephra fold' "$data/fold" "$base_cpu" 0.1 0
+	record 'tephra flame' "$data/ours" "$base_cpu" 0 0
 	verify
 }
 
