@@ -462,7 +462,9 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 	if (err || is_done)
 		return err;
 	err = profile_read(&options->profile, argc, argv, &profile, &summary.sink);
-	if (!err && !summary.events_nr)
+	/* a recording of counters or hardware traces has records, and that can be told */
+	if (!err && !summary.events_nr &&
+	    (profile.capture.has_first_event || !profile.capture.record_types.nr))
 		err = profile_empty_selection(&profile);
 	return err ? err : write_info(options, &profile, &summary);
 }

@@ -21,7 +21,8 @@
 enum {
 	SPACE_HYPERVISOR = -2,
 	SPACE_GUEST = -3,
-	SPACE_UNKNOWN = -4
+	SPACE_UNKNOWN = -4,
+	SPACE_NOBODY = -5, /* user code of a process that has no id any more */
 };
 
 /* 2^64 over the golden ratio: its products differ in their high bits. */
@@ -70,7 +71,7 @@ void perf_chains_map(struct perf_chains *chains, int32_t pid, uint64_t begin, ui
 	if (__builtin_add_overflow(begin, size, &map.end))
 		map.end = UINT64_MAX;
 	map.module = module_called(chains, path, path_size, build_id);
-	spaces_add(spaces_get(&chains->spaces, pid), &map);
+	chains->refused += !spaces_add(&chains->spaces, pid, &map);
 	chains->generation++;
 }
 
@@ -206,6 +207,7 @@ static size_t find_leaf(const struct bytes *chain, size_t nr, int32_t pid, int32
 		if (ip < CONTEXT_FIRST)
 			return i;
 		*space = space_of_marker(ip, pid);
+		i += ip == CONTEXT_USER_DEFERRED; /* a cookie, which is no address */
 	}
 	return nr;
 }
@@ -313,12 +315,17 @@ static size_t find_user(const struct bytes *chain, size_t nr)
 	return i;
 }
 
+static int32_t pid_of(const struct perf_sample *sample)
+{
+	return (int32_t)sample->pid < 0 ? SPACE_NOBODY : (int32_t)sample->pid;
+}
+
 void perf_chains_look(const struct perf_chains *chains, const struct perf_sample *sample,
 		      unsigned misc, struct perf_chain_hint *ret)
 {
 	const struct bytes *chain = &sample->chain;
 	size_t nr = bytes_left(chain) / 8, begin;
-	int32_t pid = (int32_t)sample->pid;
+	int32_t pid = pid_of(sample);
 	uint64_t kind, where;
 
 	ret->space = space_of_mode(misc & PERF_MISC_CPUMODE, pid);
@@ -341,7 +348,7 @@ void perf_chains_find(struct perf_chains *chains, const struct perf_attr *attr,
 {
 	const struct bytes *chain = &sample->chain;
 	size_t nr = bytes_left(chain) / 8, user;
-	int32_t pid = (int32_t)sample->pid;
+	int32_t pid = pid_of(sample);
 
 	if (is_call_stack(attr) && bytes_left(&sample->branches) >= 24) {
 		user = find_user(chain, nr);
