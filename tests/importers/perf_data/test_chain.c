@@ -36,7 +36,7 @@ struct world {
 
 static void map(struct world *world, int32_t pid, uint64_t begin, uint64_t offset, const char *path)
 {
-	perf_chains_map(&world->chains, pid, begin, 0x10000, offset, path, strlen(path));
+	perf_chains_map(&world->chains, pid, begin, 0x10000, offset, path, strlen(path), NAME_NONE);
 }
 
 static void init(struct world *world)
@@ -79,9 +79,11 @@ static void expect(struct world *world, const struct perf_attr *attr,
 {
 	const struct stacks *stacks = &world->capture.stacks;
 	CLEANUP(text_release) struct text shown = TEXT_INIT;
+	struct perf_chain_hint hint;
 	uint32_t callers, leaf;
 
-	perf_chains_find(&world->chains, attr, sample, mode, &callers, &leaf);
+	perf_chains_look(&world->chains, sample, mode, &hint);
+	perf_chains_find(&world->chains, attr, sample, mode, &hint, &callers, &leaf);
 	show(world, leaf, &shown);
 	for (uint32_t i = stacks_depth(stacks, callers); i--;)
 		show(world, stacks_ids(stacks, callers)[i], &shown);
@@ -302,7 +304,8 @@ static void map_that_ends_behind_the_last_address_is_cut_there(void **state)
 
 	(void)state;
 	init(&world);
-	perf_chains_map(&world.chains, 7, 0x7000000000000000, UINT64_MAX, 0, "/bin/all", 8);
+	perf_chains_map(&world.chains, 7, 0x7000000000000000, UINT64_MAX, 0, "/bin/all", 8,
+			NAME_NONE);
 	expect_chain(&world, USER_MODE, CHAIN(MARK_USER, 0x7000000000000123), "all+123");
 	expect_chain(&world, USER_MODE, CHAIN(MARK_USER, 0xefffffffffffffff),
 		     "all+7fffffffffffffff");
