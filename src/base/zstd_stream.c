@@ -31,6 +31,11 @@ void zstd_stream_free(struct zstd_stream *stream)
 	free(stream);
 }
 
+void zstd_stream_restart(struct zstd_stream *stream)
+{
+	ZSTD_DCtx_reset(stream->state, ZSTD_reset_session_only);
+}
+
 bool zstd_stream_feed(struct zstd_stream *stream, const void *at, size_t size, struct text *out)
 {
 	ZSTD_inBuffer in = {at, size, 0};

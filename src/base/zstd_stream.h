@@ -13,6 +13,9 @@ struct zstd_stream;
 struct zstd_stream *zstd_stream_new(void);
 void zstd_stream_free(struct zstd_stream *stream);
 
+/* Forgets what was fed: the next piece begins a frame. */
+void zstd_stream_restart(struct zstd_stream *stream);
+
 /*
  * Adds what the piece unpacks to. That can be nothing: a block may end in a later piece. A
  * frame may end and another begin. False where it is no zstd, or more than the limit.

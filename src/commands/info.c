@@ -457,7 +457,8 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 	if (err || is_done)
 		return err;
 	err = profile_read(&options->profile, argc, argv, &profile, &summary.sink);
-	if (!err && !profile.capture.has_first_event)
+	/* a recording of counters or hardware traces has records, and that can be told */
+	if (!err && !profile.capture.has_first_event && !profile.capture.record_types.nr)
 		err = error_new(ERROR_INPUT, "'%s' holds no sample", profile.operand);
 	return err ? err : write_info(options, &profile, &summary);
 }

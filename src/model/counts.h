@@ -9,6 +9,9 @@ struct count {
 	uint64_t nr;
 };
 
+/* So many words are told apart; all others are counted as "other". */
+#define COUNTS_MAX 256
+
 /* In order of appearance. */
 struct counts {
 	struct count *list;

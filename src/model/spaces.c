@@ -3,10 +3,19 @@
 
 #include "base/mem.h"
 
+static void drop(struct spaces *spaces, struct space_maps *maps)
+{
+	if (!maps || --maps->holders)
+		return;
+	spaces->maps_nr -= maps->nr;
+	free(maps->list);
+	free(maps);
+}
+
 void spaces_release(struct spaces *spaces)
 {
 	for (uint32_t i = 0; i < spaces->nr; i++)
-		free(spaces->list[i].maps);
+		drop(spaces, spaces->list[i].maps);
 	free(spaces->list);
 	map_release(&spaces->map);
 	*spaces = (struct spaces){0};
@@ -40,14 +49,14 @@ struct space *spaces_get(struct spaces *spaces, int32_t pid)
 }
 
 /* The first mapping that ends behind the address. */
-static size_t first_behind(const struct space *space, uint64_t address)
+static size_t first_behind(const struct space_maps *maps, uint64_t address)
 {
-	size_t low = 0, high = space->nr;
+	size_t low = 0, high = maps->nr;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (space->maps[middle].end <= address)
+		if (maps->list[middle].end <= address)
 			low = middle + 1;
 		else
 			high = middle;
@@ -55,73 +64,116 @@ static size_t first_behind(const struct space *space, uint64_t address)
 	return low;
 }
 
-static void insert(struct space *space, size_t at, const struct space_map *map)
+static void insert(struct space_maps *maps, size_t at, const struct space_map *map)
 {
-	GROW(space->maps, space->nr + 1, space->alloc);
-	memmove(space->maps + at + 1, space->maps + at, (space->nr - at) * sizeof(*space->maps));
-	space->maps[at] = *map;
-	space->nr++;
+	GROW(maps->list, maps->nr + 1, maps->alloc);
+	memmove(maps->list + at + 1, maps->list + at, (maps->nr - at) * sizeof(*maps->list));
+	maps->list[at] = *map;
+	maps->nr++;
 }
 
-static void take_out(struct space *space, size_t at, size_t nr)
+static void take_out(struct space_maps *maps, size_t at, size_t nr)
 {
-	memmove(space->maps + at, space->maps + at + nr,
-		(space->nr - at - nr) * sizeof(*space->maps));
-	space->nr -= nr;
-}
-
-void spaces_add(struct space *space, const struct space_map *map)
-{
-	size_t at = first_behind(space, map->begin), end;
-
-	if (map->begin >= map->end)
+	if (!nr)
 		return;
-	if (at < space->nr && space->maps[at].begin < map->begin) {
-		struct space_map left = space->maps[at];
+	memmove(maps->list + at, maps->list + at + nr, (maps->nr - at - nr) * sizeof(*maps->list));
+	maps->nr -= nr;
+}
+
+/* The space's list, of its own now, so that it can be changed; NULL where there is no room. */
+static struct space_maps *own(struct spaces *spaces, struct space *space)
+{
+	const struct space_maps *shared = space->maps;
+	struct space_maps *maps;
+	size_t nr = shared ? shared->nr : 0;
+
+	/* a mapping may cut another in two */
+	if (nr + 2 > SPACE_MAPS_MAX || spaces->maps_nr + nr + 2 > SPACES_MAPS_MAX)
+		return NULL;
+	if (shared && shared->holders == 1)
+		return space->maps;
+	maps = mem_zalloc(1, sizeof(*maps));
+	maps->holders = 1;
+	if (shared) {
+		GROW(maps->list, nr, maps->alloc);
+		if (nr)
+			memcpy(maps->list, shared->list, nr * sizeof(*maps->list));
+		maps->nr = nr;
+		spaces->maps_nr += nr;
+	}
+	drop(spaces, space->maps);
+	space->maps = maps;
+	return maps;
+}
+
+static void put_in(struct space_maps *maps, const struct space_map *map)
+{
+	size_t at = first_behind(maps, map->begin), end;
+
+	if (at < maps->nr && maps->list[at].begin < map->begin) {
+		struct space_map left = maps->list[at];
 
 		/* the old one is cut in two; its right part is looked at below */
-		space->maps[at].offset += map->begin - left.begin;
-		space->maps[at].begin = map->begin;
+		maps->list[at].offset += map->begin - left.begin;
+		maps->list[at].begin = map->begin;
 		left.end = map->begin;
-		insert(space, at++, &left);
+		insert(maps, at++, &left);
 	}
-	for (end = at; end < space->nr && space->maps[end].end <= map->end;)
+	for (end = at; end < maps->nr && maps->list[end].end <= map->end;)
 		end++;
-	take_out(space, at, end - at);
-	if (at < space->nr && space->maps[at].begin < map->end) {
-		space->maps[at].offset += map->end - space->maps[at].begin;
-		space->maps[at].begin = map->end;
+	take_out(maps, at, end - at);
+	if (at < maps->nr && maps->list[at].begin < map->end) {
+		maps->list[at].offset += map->end - maps->list[at].begin;
+		maps->list[at].begin = map->end;
 	}
-	insert(space, at, map);
+	insert(maps, at, map);
+}
+
+bool spaces_add(struct spaces *spaces, int32_t pid, const struct space_map *map)
+{
+	struct space_maps *maps;
+
+	if (map->begin >= map->end)
+		return true;
+	maps = own(spaces, spaces_get(spaces, pid));
+	if (!maps)
+		return false;
+	spaces->maps_nr -= maps->nr;
+	put_in(maps, map);
+	spaces->maps_nr += maps->nr;
+	return true;
 }
 
 void spaces_fork(struct spaces *spaces, int32_t pid, int32_t parent)
 {
-	struct space *from, *to = spaces_get(spaces, pid);
+	struct space_maps *maps = spaces_get(spaces, parent)->maps;
+	struct space *space = spaces_get(spaces, pid);
 
-	from = spaces_get(spaces, parent);
-	to = spaces_get(spaces, pid); /* the list may have moved */
-	to->nr = 0;
-	if (from == to || !from->nr)
-		return;
-	GROW(to->maps, from->nr, to->alloc);
-	memcpy(to->maps, from->maps, from->nr * sizeof(*to->maps));
-	to->nr = from->nr;
+	if (maps)
+		maps->holders++;
+	drop(spaces, space->maps);
+	space->maps = maps;
 }
 
 void spaces_clear(struct spaces *spaces, int32_t pid)
 {
-	spaces_get(spaces, pid)->nr = 0;
+	struct space *space = spaces_get(spaces, pid);
+
+	drop(spaces, space->maps);
+	space->maps = NULL;
 }
 
 const struct space_map *spaces_find(struct space *space, uint64_t address)
 {
+	const struct space_maps *maps = space->maps;
 	size_t at = space->last;
 
-	if (at >= space->nr || address < space->maps[at].begin || address >= space->maps[at].end)
-		at = first_behind(space, address);
-	if (at >= space->nr || address < space->maps[at].begin)
+	if (!maps)
+		return NULL;
+	if (at >= maps->nr || address < maps->list[at].begin || address >= maps->list[at].end)
+		at = first_behind(maps, address);
+	if (at >= maps->nr || address < maps->list[at].begin)
 		return NULL;
 	space->last = at;
-	return &space->maps[at];
+	return &maps->list[at];
 }

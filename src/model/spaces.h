@@ -14,20 +14,31 @@ struct space_map {
 	uint32_t module;     /* module id */
 };
 
+/* By address, never overlapping. A process that forks shares its list until one changes. */
+struct space_maps {
+	struct space_map *list; /* owned */
+	size_t nr, alloc;
+	unsigned holders;
+};
+
 struct space {
 	int32_t pid;
-	struct space_map *maps; /* owned, by address, never overlapping */
-	size_t nr, alloc;
-	size_t last; /* where the last look-up was answered */
+	struct space_maps *maps; /* held, NULL: none */
+	size_t last;		 /* where the last look-up was answered */
 };
 
 /* The kernel's space has this pid. */
 #define SPACE_KERNEL (-1)
 
+/* Mappings of one process, as many as Linux allows, and of all; what is beyond is refused. */
+#define SPACE_MAPS_MAX	(1u << 16)
+#define SPACES_MAPS_MAX (1u << 24)
+
 struct spaces {
 	struct space *list;
 	uint32_t nr;
 	size_t list_alloc;
+	size_t maps_nr; /* of all lists */
 	struct map map;
 };
 
@@ -36,8 +47,11 @@ void spaces_release(struct spaces *spaces);
 /* The space of this process, made empty where it is new. Valid until the next call. */
 struct space *spaces_get(struct spaces *spaces, int32_t pid);
 
-/* Puts a mapping in; what it overlaps is cut or taken out. An empty one does nothing. */
-void spaces_add(struct space *space, const struct space_map *map);
+/*
+ * Puts a mapping in; what it overlaps is cut or taken out. An empty one does nothing. False
+ * where there are too many.
+ */
+bool spaces_add(struct spaces *spaces, int32_t pid, const struct space_map *map);
 
 /* A new process begins with the maps of its parent. */
 void spaces_fork(struct spaces *spaces, int32_t pid, int32_t parent);

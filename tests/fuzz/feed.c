@@ -1,4 +1,4 @@
-/* feed.c - what both fuzz targets do with their bytes */
+/* feed.c - what all fuzz targets do with their bytes */
 #include "tests/fuzz/feed.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* feed.h - what both fuzz targets do with their bytes */
+/* feed.h - what all fuzz targets do with their bytes */
 #pragma once
 
 #include <stddef.h>

@@ -21,7 +21,8 @@
 enum {
 	SPACE_HYPERVISOR = -2,
 	SPACE_GUEST = -3,
-	SPACE_UNKNOWN = -4
+	SPACE_UNKNOWN = -4,
+	SPACE_NOBODY = -5, /* user code of a process that has no id any more */
 };
 
 #define KERNEL_BEGIN 0x8000000000000000u
@@ -55,7 +56,7 @@ void perf_chains_map(struct perf_chains *chains, int32_t pid, uint64_t begin, ui
 	if (__builtin_add_overflow(begin, size, &map.end))
 		map.end = UINT64_MAX;
 	map.module = module_called(chains, path, path_size);
-	spaces_add(spaces_get(&chains->spaces, pid), &map);
+	chains->refused += !spaces_add(&chains->spaces, pid, &map);
 	chains->generation++;
 }
 
@@ -185,6 +186,7 @@ static size_t find_leaf(const struct bytes *chain, size_t nr, int32_t pid, int32
 		if (ip < CONTEXT_FIRST)
 			return i;
 		*space = space_of_marker(ip, pid);
+		i += ip == CONTEXT_USER_DEFERRED; /* a cookie, which is no address */
 	}
 	return nr;
 }
@@ -306,7 +308,7 @@ void perf_chains_find(struct perf_chains *chains, const struct perf_attr *attr,
 {
 	const struct bytes *chain = &sample->chain;
 	size_t nr = bytes_left(chain) / 8, leaf, user;
-	int32_t pid = (int32_t)sample->pid;
+	int32_t pid = (int32_t)sample->pid < 0 ? SPACE_NOBODY : (int32_t)sample->pid;
 	int32_t space = space_of_mode(misc & PERF_MISC_CPUMODE, pid);
 
 	if (is_call_stack(attr) && bytes_left(&sample->branches) >= 24) {

@@ -20,6 +20,7 @@ struct perf_chains {
 	uint32_t *ids;	     /* being built */
 	size_t ids_alloc;
 	uint32_t kernel_module; /* MODULE_NONE: not yet */
+	uint64_t refused;	/* mappings that were too many */
 };
 
 void perf_chains_init(struct perf_chains *chains, struct capture *capture);

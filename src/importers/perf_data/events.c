@@ -49,9 +49,10 @@ void perf_events_add_ids(struct perf_events *events, uint32_t attr, struct bytes
 {
 	uint64_t id;
 
-	while (bytes_u64(&ids, &id)) {
+	while (events->ids_seen < PERF_IDS_MAX && bytes_u64(&ids, &id)) {
 		struct map_slot *slot;
 
+		events->ids_seen++;
 		map_grow(&events->map);
 		slot = slot_of(events, id);
 		if (slot->id != MAP_NONE) /* the first that claims an id has it */

@@ -11,6 +11,9 @@
 /* Attrs of one file; each is an event that was recorded on every CPU or thread. */
 #define PERF_ATTRS_MAX 4096
 
+/* Ids of all: a thousand events on as many CPUs. What a file claims beyond that is not read. */
+#define PERF_IDS_MAX (1u << 22)
+
 struct perf_events {
 	struct perf_attr *list; /* owned */
 	uint32_t nr;
@@ -21,7 +24,8 @@ struct perf_events {
 	} * ids; /* owned */
 	uint32_t ids_nr;
 	size_t ids_alloc;
-	struct map map; /* id -> index into ids */
+	uint32_t ids_seen; /* known ones, too */
+	struct map map;	   /* id -> index into ids */
 };
 
 void perf_events_release(struct perf_events *events);

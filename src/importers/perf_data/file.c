@@ -188,12 +188,13 @@ static void read_features(struct perf_file *file)
 	for (unsigned i = 0; i < PERF_FEATURES_MAX; i++) {
 		if (!has_bit(&bitmap, i, word_size))
 			continue;
-		if (!take_section(&at, &file->features[i]))
-			break;
-		file->has_feature[i] = true;
-		if (file->features[i].offset > file->size ||
-		    file->features[i].size > file->size - file->features[i].offset)
-			file->has_feature[i] = false; /* behind the end of a cut file */
+		/* of a cut file, the table or the section may be behind the end */
+		if (take_section(&at, &file->features[i]) &&
+		    file->features[i].offset <= file->size &&
+		    file->features[i].size <= file->size - file->features[i].offset)
+			file->has_feature[i] = true;
+		else
+			file->lost_features++;
 	}
 }
 

@@ -32,6 +32,7 @@ struct perf_file {
 	struct perf_section features[PERF_FEATURES_MAX]; /* by number; size 0 where absent */
 	bool has_feature[PERF_FEATURES_MAX];
 	bool was_killed;	/* the recorder did not write the sizes */
+	unsigned lost_features; /* that the header promises and the file lacks */
 	uint64_t missing_bytes; /* of data, which the header promises and the file lacks */
 };
 

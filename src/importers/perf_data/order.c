@@ -10,7 +10,7 @@ void order_release(struct order *order)
 	free(order->list);
 	free(order->merged);
 	order->list = order->merged = NULL;
-	order->nr = order->list_alloc = order->merged_alloc = 0;
+	order->nr = order->list_alloc = order->merged_alloc = order->waiting = 0;
 }
 
 void order_add(struct order *order, uint64_t time, const struct perf_record *record)
@@ -103,16 +103,22 @@ static struct error *say_until(struct order *order, uint64_t limit)
 		records_drop(record.chunk);
 		said++;
 	}
-	memmove(order->list, order->list + said, (order->nr - said) * sizeof(*order->list));
+	if (said)
+		memmove(order->list, order->list + said, (order->nr - said) * sizeof(*order->list));
 	order->nr -= said;
+	order->waiting = order->nr;
 	return err;
 }
 
 struct error *order_round(struct order *order)
 {
-	struct error *err = say_until(order, order->limit);
+	struct error *err = NULL;
 
+	/* rounds of nothing must not look at all that waits again and again */
+	if (order->nr - order->waiting >= order->waiting / 8)
+		err = say_until(order, order->limit);
 	order->limit = order->latest;
+	order->latest = 0;
 	return err;
 }
 

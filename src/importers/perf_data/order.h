@@ -24,8 +24,10 @@ struct order_entry {
 struct order {
 	struct order_entry *list, *merged;
 	size_t nr, list_alloc, merged_alloc;
+	size_t waiting;	 /* of nr: in order already, left over by an earlier round */
 	bool is_swapped; /* the records' byte order is not ours */
-	uint64_t limit, latest;
+	uint64_t limit;	 /* the latest time of the round before */
+	uint64_t latest; /* of this round: a time that is damaged does no harm for long */
 	struct error *(*say)(void *context, const struct perf_record *record);
 	void *context;
 };

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "base/mem.h"
 #include "base/progress.h"
@@ -38,7 +39,7 @@ struct perf_data {
 	struct perf_chains chains;
 	struct order order;
 	uint64_t type_counts[PERF_RECORD_USER_TYPE * 2]; /* of types below it */
-	bool has_times;					 /* all samples have one */
+	bool is_named;					 /* by simpleperf's META_INFO */
 };
 
 static void note(struct perf_data *data, enum note_code code, uint64_t count, uint64_t offset)
@@ -87,40 +88,76 @@ static void name_by_config(struct perf_data *data, struct bytes bytes)
 	}
 }
 
+static void name_by_type(struct perf_data *data, uint64_t type, uint64_t config, const char *name,
+			 size_t size)
+{
+	for (uint32_t i = 0; i < data->events.nr; i++)
+		if (data->events.list[i].type == type && data->events.list[i].config == config)
+			perf_events_name(&data->events, i, name, size);
+}
+
 /*
  * simpleperf: lines "name,type,config". Hardware and software events keep the names that perf
  * gives them (cycles, where simpleperf says cpu-cycles), so that captures of both compare.
  */
-static void name_by_meta_info(struct perf_data *data, const char *line)
+static void name_by_lines(struct perf_data *data, const char *at, size_t size)
 {
-	while (*line) {
-		size_t size = strcspn(line, "\n"), name_size = strcspn(line, ",\n");
-		unsigned type;
-		uint64_t config;
+	/* more lines than there can be events are none of simpleperf's */
+	for (unsigned lines = 0; size && lines < PERF_ATTRS_MAX; lines++) {
+		const char *end = memchr(at, '\n', size);
+		size_t line_size = end ? (size_t)(end - at) : size;
+		char line[256], name[200];
+		uint64_t type, config;
 
-		if (sscanf(line + name_size, ",%u,%" SCNu64, &type, &config) == 2)
-			for (uint32_t i = 0; type >= PERF_TYPE_TRACEPOINT && i < data->events.nr;
-			     i++)
-				if (data->events.list[i].type == type &&
-				    data->events.list[i].config == config)
-					perf_events_name(&data->events, i, line, name_size);
-		line += size + (line[size] == '\n');
+		if (line_size < sizeof(line)) {
+			memcpy(line, at, line_size);
+			line[line_size] = '\0';
+			if (sscanf(line, "%199[^,],%" SCNu64 ",%" SCNu64, name, &type, &config) ==
+				    3 &&
+			    type >= PERF_TYPE_TRACEPOINT)
+				name_by_type(data, type, config, name, strlen(name));
+		}
+		line_size += !!end;
+		at += line_size;
+		size -= line_size;
 	}
 }
 
-static void take_feature(struct perf_data *data, unsigned feature, struct bytes bytes)
+/* key NUL value NUL ... */
+static void name_by_meta_info(struct perf_data *data, struct bytes bytes)
 {
-	struct facts *facts = &data->capture->facts;
-	bool is_good = perf_feature_facts(feature, bytes, facts);
-	const char *info;
+	static const char wanted[] = "event_type_info";
+	const char *key, *value;
 
+	while (bytes_left(&bytes)) {
+		size_t key_size = bytes_string(&bytes, &key), value_size;
+
+		if (!bytes_skip(&bytes, key_size + 1))
+			return;
+		value_size = bytes_string(&bytes, &value);
+		if (key_size == strlen(wanted) && memcmp(key, wanted, key_size) == 0) {
+			name_by_lines(data, value, value_size);
+			data->is_named = true;
+			return;
+		}
+		if (!bytes_skip(&bytes, value_size + 1))
+			return;
+	}
+}
+
+static void take_feature(struct perf_data *data, unsigned feature, struct bytes bytes,
+			 uint64_t offset)
+{
+	bool is_good;
+
+	if (!bytes_left(&bytes)) /* some are flags alone, some were not to be had */
+		return;
+	is_good = perf_feature_facts(feature, bytes, &data->capture->facts);
 	if (feature == PERF_FEATURE_EVENT_DESC)
 		is_good = perf_events_describe(&data->events, bytes);
-	note(data, NOTE_DAMAGED_FEATURE, !is_good, (uint64_t)(bytes.at - data->file.map));
-	info = feature == PERF_FEATURE_SIMPLEPERF_META_INFO ? facts_find(facts, "event_type_info")
-							    : NULL;
-	if (info)
-		name_by_meta_info(data, info);
+	note(data, NOTE_DAMAGED_FEATURE, !is_good, offset);
+	if (feature == PERF_FEATURE_SIMPLEPERF_META_INFO && !data->is_named)
+		name_by_meta_info(data, bytes);
 }
 
 static void take_attr_table(struct perf_data *data)
@@ -253,7 +290,7 @@ static void take_comm(struct perf_data *data, const struct perf_record *record, 
 	size = bytes_string(&body, &comm);
 	perf_threads_rename(perf_threads_get(&data->threads, (int32_t)pid, (int32_t)tid),
 			    names_add(&capture->names, comm, size));
-	if (record->misc & PERF_MISC_COMM_EXEC)
+	if (record->misc & PERF_MISC_COMM_EXEC && (int32_t)pid >= 0)
 		perf_chains_exec(&data->chains, (int32_t)pid);
 }
 
@@ -266,7 +303,8 @@ static void take_fork(struct perf_data *data, const struct perf_record *record, 
 		return;
 	perf_threads_fork(&data->threads, (int32_t)pid, (int32_t)tid, (int32_t)parent_pid,
 			  (int32_t)parent_tid);
-	if (pid != parent_pid && !(record->misc & PERF_MISC_FORK_EXEC))
+	if (pid != parent_pid && !(record->misc & PERF_MISC_FORK_EXEC) && (int32_t)pid >= 0 &&
+	    (int32_t)parent_pid >= 0)
 		perf_chains_fork(&data->chains, (int32_t)pid, (int32_t)parent_pid);
 }
 
@@ -439,7 +477,7 @@ static void take_user_record(struct perf_data *data, const struct perf_record *r
 		/* an empty one is the mark behind the last */
 		if (bytes_u64(&body, &feature) && bytes_left(&body))
 			take_feature(data, feature < PERF_FEATURES_MAX ? (unsigned)feature : 0,
-				     body);
+				     body, record->offset);
 		break;
 	}
 }
@@ -468,8 +506,8 @@ static void tell_damage(struct perf_data *data, const struct records_damage *dam
 	note(data, NOTE_BROKEN_RECORDS, damage->places, damage->first_offset);
 	note(data, NOTE_SKIPPED_BYTES, damage->skipped_bytes, damage->first_offset);
 	note(data, NOTE_LOST_BYTES, damage->lost_bytes, damage->first_offset);
-	note(data, NOTE_BAD_BLOCK, damage->bad_blocks, damage->first_offset);
-	note(data, NOTE_UNDELIVERED_BYTES, damage->undelivered, damage->first_offset);
+	note(data, NOTE_BAD_BLOCK, damage->bad_blocks, damage->bad_offset);
+	note(data, NOTE_UNDELIVERED_BYTES, damage->undelivered, damage->undelivered_offset);
 	note(data, NOTE_AUX_BYTES, damage->aux_bytes, 0);
 }
 
@@ -539,7 +577,10 @@ static struct error *list_streams(const char *folder, char ***ret, size_t *ret_n
 	if (!dir)
 		return error_os("cannot open '%s'", folder);
 	while ((entry = readdir(dir)) && nr < STREAMS_MAX) {
-		if (strncmp(entry->d_name, "data.", 5) != 0)
+		struct stat st;
+
+		if (strncmp(entry->d_name, "data.", 5) != 0 ||
+		    fstatat(dirfd(dir), entry->d_name, &st, 0) < 0 || !S_ISREG(st.st_mode))
 			continue;
 		GROW(list, nr + 1, alloc);
 		list[nr++] = mem_strdup(entry->d_name);
@@ -608,10 +649,12 @@ static void read_header(struct perf_data *data)
 		take_attr_table(data);
 	for (unsigned i = 0; i < PERF_FEATURES_MAX; i++)
 		if (file->has_feature[i])
-			take_feature(data, i, perf_file_section(file, file->features[i]));
+			take_feature(data, i, perf_file_section(file, file->features[i]),
+				     file->features[i].offset);
 	name_by_config(data, perf_file_section(file, file->event_types));
 	if (file->layout == PERF_LAYOUT_FILE)
 		name_all_events(data);
+	note(data, NOTE_DAMAGED_FEATURE, file->lost_features, file->size);
 	note(data, NOTE_KILLED, file->was_killed, 0x28);
 	note(data, NOTE_MISSING_BYTES, file->missing_bytes, file->size);
 }
@@ -655,6 +698,7 @@ static struct error *read_perf_data(struct reader *reader, struct capture *captu
 		err = read_records(data);
 		name_all_events(data);
 		tell_counts(data);
+		note(data, NOTE_REFUSED_MAPS, data->chains.refused, 0);
 	}
 	order_release(&data->order);
 	perf_chains_release(&data->chains);

@@ -17,6 +17,13 @@
 /* perf 6.16's size field overflows: pieces of a large COMPRESSED2 record are this long. */
 #define COMPRESSED2_PIECE 65519u
 
+/*
+ * What a file may unpack to: so much, and so many times what is packed. Stack dumps of 64 KB
+ * that are alike, 60 bytes each, are the most that a recorder could make.
+ */
+#define UNPACKED_MIN   ((uint64_t)256 << 20)
+#define UNPACKED_RATIO 1000
+
 struct records_chunk {
 	unsigned holders;
 	struct text text;
@@ -137,23 +144,58 @@ static bool is_plausible(struct bytes bytes)
 	return true;
 }
 
-static bool resync(struct records *records, struct bytes *bytes)
+/* The first place from here on, at steps so long, where records follow each other; else the end. */
+static const unsigned char *find_records(struct bytes bytes, size_t step)
 {
-	size_t step = records->is_unaligned ? 1 : 8;
-	const unsigned char *from = bytes->at;
-	size_t left = bytes_left(bytes);
+	size_t left = bytes_left(&bytes);
 	size_t most = left < RESYNC_BYTES_MAX ? left : RESYNC_BYTES_MAX;
+	const unsigned char *from = bytes.at;
 
 	for (size_t skipped = step; skipped + HEADER_SIZE <= most; skipped += step) {
-		bytes->at = from + skipped;
-		if (!is_plausible(*bytes))
+		struct bytes at = {from + skipped, bytes.end, bytes.is_swapped};
+		uint32_t type = 0;
+
+		/* most places are told by that alone */
+		bytes_u32(&at, &type);
+		if (!perf_record_least(type))
 			continue;
-		records->damage.skipped_bytes += skipped;
-		return true;
+		at.at = from + skipped;
+		if (is_plausible(at))
+			return at.at;
 	}
-	bytes->at = bytes->end;
-	records->damage.lost_bytes += left;
-	return false;
+	return bytes.end;
+}
+
+/*
+ * Records of the kernel are multiples of 8 bytes long. Those of pipes are not, nor are packed
+ * ones; the stream that is unpacked is, as long as nothing of it is missing.
+ */
+static bool is_aligned(const struct records *records, const struct bytes *bytes)
+{
+	struct bytes at = *bytes;
+	uint32_t type = 0;
+
+	if (bytes != &records->region)
+		return !records->damage.bad_blocks;
+	bytes_u32(&at, &type);
+	return !records->is_unaligned && !records->zstd && type != PERF_RECORD_COMPRESSED;
+}
+
+static bool resync(struct records *records, struct bytes *bytes)
+{
+	bool was_aligned = is_aligned(records, bytes);
+	const unsigned char *found = bytes->end, *from = bytes->at;
+
+	if (was_aligned)
+		found = find_records(*bytes, 8);
+	if (!was_aligned || (found == bytes->end && bytes == &records->region))
+		found = find_records(*bytes, 1);
+	bytes->at = found;
+	if (found == bytes->end)
+		records->damage.lost_bytes += (uint64_t)(found - from);
+	else
+		records->damage.skipped_bytes += (uint64_t)(found - from);
+	return found != bytes->end;
 }
 
 static bool note_break(struct records *records, struct bytes *bytes)
@@ -161,8 +203,8 @@ static bool note_break(struct records *records, struct bytes *bytes)
 	struct records_damage *damage = &records->damage;
 
 	if (!damage->places++)
-		damage->first_offset =
-			records->chunk ? records->chunk_offset : offset_of(records, bytes->at);
+		damage->first_offset = bytes == &records->region ? offset_of(records, bytes->at)
+								 : records->chunk_offset;
 	return resync(records, bytes);
 }
 
@@ -196,32 +238,54 @@ static bool feed_compressed2(struct records *records, struct bytes body, struct 
 }
 
 /*
- * The chunk takes over what was left of the one before: a record may begin in one packed
- * record and end in the next.
+ * A chunk that takes over what was left of the one before: a record may begin in one packed
+ * record and end in the next. It is the same one where no record was taken from it yet.
  */
-static void unpack(struct records *records, const struct perf_record *packed)
+static struct records_chunk *next_chunk(struct records *records)
 {
-	struct records_chunk *chunk = mem_zalloc(1, sizeof(*chunk));
-	struct bytes body = packed->bytes;
-	bool is_good;
+	struct records_chunk *chunk = records->chunk;
+	size_t left = bytes_left(&records->unpacked);
 
+	if (chunk && left && left == chunk->text.size && chunk->holders == 1)
+		return chunk;
+	chunk = mem_zalloc(1, sizeof(*chunk));
 	chunk->holders = 1;
-	if (!records->zstd)
-		records->zstd = zstd_stream_new();
-	text_add_bytes(&chunk->text, records->unpacked.at, bytes_left(&records->unpacked));
-	bytes_skip(&body, HEADER_SIZE);
-	if (packed->type == PERF_RECORD_COMPRESSED2)
-		is_good = feed_compressed2(records, body, &chunk->text);
-	else
-		is_good = zstd_stream_feed(records->zstd, body.at, bytes_left(&body), &chunk->text);
-	records->damage.bad_blocks += !is_good;
-	if (!is_good) {
-		/* the stream cannot be taken up again: what is packed later is lost with it */
-		zstd_stream_free(records->zstd);
-		records->zstd = zstd_stream_new();
-	}
+	text_add_bytes(&chunk->text, records->unpacked.at, left);
 	records_drop(records->chunk);
 	records->chunk = chunk;
+	return chunk;
+}
+
+static bool feed(struct records *records, const struct perf_record *packed, struct text *out)
+{
+	struct bytes body = packed->bytes;
+	uint64_t size = bytes_left(&body), before = out->size, limit = UNPACKED_MIN;
+	bool is_good;
+
+	records->packed_bytes += size;
+	if (records->unpacked_bytes >= limit + UNPACKED_RATIO * records->packed_bytes)
+		return false;
+	bytes_skip(&body, HEADER_SIZE);
+	if (packed->type == PERF_RECORD_COMPRESSED2)
+		is_good = feed_compressed2(records, body, out);
+	else
+		is_good = zstd_stream_feed(records->zstd, body.at, bytes_left(&body), out);
+	records->unpacked_bytes += out->size - before;
+	return is_good;
+}
+
+static void unpack(struct records *records, const struct perf_record *packed)
+{
+	struct records_chunk *chunk = next_chunk(records);
+
+	if (!records->zstd)
+		records->zstd = zstd_stream_new();
+	if (!feed(records, packed, &chunk->text)) {
+		if (!records->damage.bad_blocks++)
+			records->damage.bad_offset = packed->offset;
+		/* the stream cannot be taken up again: what is packed later is lost with it */
+		zstd_stream_restart(records->zstd);
+	}
 	records->chunk_offset = packed->offset;
 	records->unpacked.at = (const unsigned char *)chunk->text.bytes;
 	records->unpacked.end = records->unpacked.at + chunk->text.size;
@@ -254,13 +318,36 @@ static bool next_unpacked(struct records *records, struct perf_record *ret)
 	return false;
 }
 
+/*
+ * No more packed records come: what is left is the beginning of one that was cut off, or one
+ * whose size is damaged, behind which others may stand.
+ */
+static bool drain(struct records *records)
+{
+	struct bytes left = records->unpacked;
+	struct records_damage damage = records->damage;
+
+	if (!bytes_left(&left))
+		return false;
+	if (!note_break(records, &left)) {
+		records->damage = damage;
+		records->damage.undelivered = bytes_left(&records->unpacked);
+		records->damage.undelivered_offset = records->chunk_offset;
+		records->unpacked.at = records->unpacked.end;
+		return false;
+	}
+	records->unpacked = left;
+	return true;
+}
+
 bool records_next(struct records *records, struct perf_record *ret)
 {
 	if (next_unpacked(records, ret))
 		return true;
 	for (;;) {
 		if (!bytes_left(&records->region)) {
-			records->damage.undelivered = bytes_left(&records->unpacked);
+			if (drain(records) && next_unpacked(records, ret))
+				return true;
 			return false;
 		}
 		if (take_record(&records->region, ret))

@@ -27,8 +27,10 @@ struct records_damage {
 	uint64_t skipped_bytes; /* from a break to the next record that was found */
 	uint64_t lost_bytes;	/* behind the last record, where none was found any more */
 	uint64_t bad_blocks;	/* packed blocks that do not unpack */
+	uint64_t bad_offset;	/* the first of them */
 	uint64_t undelivered;	/* unpacked bytes that are no whole record at the end */
-	uint64_t aux_bytes;	/* of AUX area data, passed over */
+	uint64_t undelivered_offset;
+	uint64_t aux_bytes; /* of AUX area data, passed over */
 };
 
 struct records {
@@ -40,6 +42,7 @@ struct records {
 	struct records_chunk *chunk; /* being read, NULL: the region itself */
 	struct bytes unpacked;	     /* what is left of the chunk */
 	uint64_t chunk_offset;
+	uint64_t packed_bytes, unpacked_bytes; /* of all packed records so far */
 	struct records_damage damage;
 };
 

@@ -43,7 +43,9 @@ static bool take_raw(struct bytes *bytes, struct bytes *ret)
 	return bytes_u32(bytes, &size) && bytes_part(bytes, size, ret);
 }
 
-static bool take_branches(struct bytes *bytes, const struct perf_attr *attr, struct bytes *ret)
+/* has_empty_index: the index is there though there are no branches */
+static bool take_branches(struct bytes *bytes, const struct perf_attr *attr, bool has_empty_index,
+			  struct bytes *ret)
 {
 	bool has_index = attr->branch_sample_type >> PERF_BRANCH_HW_INDEX & 1;
 	bool has_counters = attr->branch_sample_type >> PERF_BRANCH_COUNTERS & 1;
@@ -52,8 +54,7 @@ static bool take_branches(struct bytes *bytes, const struct perf_attr *attr, str
 
 	if (!bytes_u64(bytes, &nr))
 		return false;
-	/* the kernel writes nr = 0 alone where it had no branches at all */
-	if (has_index && (nr || bytes_left(bytes) >= 8) && !bytes_skip(bytes, 8))
+	if (has_index && (nr || has_empty_index) && !bytes_skip(bytes, 8))
 		return false;
 	return take_words(bytes, nr, 3, ret) &&
 	       (!has_counters || take_words(bytes, nr, 1, &counters));
@@ -119,7 +120,7 @@ static bool take_head(struct bytes *bytes, const struct perf_attr *attr, struct 
 }
 
 /* Fields of variable size up to the user stack. */
-static bool take_middle(struct bytes *bytes, const struct perf_attr *attr,
+static bool take_middle(struct bytes *bytes, const struct perf_attr *attr, bool has_empty_index,
 			struct perf_sample *sample)
 {
 	uint64_t nr;
@@ -137,7 +138,7 @@ static bool take_middle(struct bytes *bytes, const struct perf_attr *attr,
 	if (perf_attr_has(attr, PERF_BIT_RAW) && !take_raw(bytes, &sample->raw))
 		return false;
 	if (perf_attr_has(attr, PERF_BIT_BRANCH_STACK) &&
-	    !take_branches(bytes, attr, &sample->branches))
+	    !take_branches(bytes, attr, has_empty_index, &sample->branches))
 		return false;
 	if (perf_attr_has(attr, PERF_BIT_REGS_USER) &&
 	    !take_regs(bytes, attr->sample_regs_user, &sample->regs_abi, &sample->regs))
@@ -172,13 +173,31 @@ static bool take_tail(struct bytes *bytes, const struct perf_attr *attr, struct 
 	return !perf_attr_has(attr, PERF_BIT_AUX) || take_aux(bytes);
 }
 
-bool perf_sample_read(struct bytes bytes, const struct perf_attr *attr, struct perf_sample *ret)
+static bool read_sample(struct bytes bytes, const struct perf_attr *attr, bool has_empty_index,
+			struct perf_sample *ret)
 {
 	*ret = (struct perf_sample){0};
-	if (!take_head(&bytes, attr, ret) || !take_middle(&bytes, attr, ret) ||
+	if (!take_head(&bytes, attr, ret) || !take_middle(&bytes, attr, has_empty_index, ret) ||
 	    !take_tail(&bytes, attr, ret))
 		return false;
 	ret->has_leftover = bytes_left(&bytes) > 0;
+	return true;
+}
+
+/*
+ * Where the kernel had no branches at all it writes their number, 0, alone, and else an index
+ * behind it. Which it was only the size of the record tells.
+ */
+bool perf_sample_read(struct bytes bytes, const struct perf_attr *attr, struct perf_sample *ret)
+{
+	struct perf_sample other;
+	bool is_good = read_sample(bytes, attr, true, ret);
+
+	if ((is_good && !ret->has_leftover) || !perf_attr_has(attr, PERF_BIT_BRANCH_STACK))
+		return is_good;
+	if (!read_sample(bytes, attr, false, &other) || (is_good && other.has_leftover))
+		return is_good;
+	*ret = other;
 	return true;
 }
 
