@@ -1,13 +1,11 @@
-#!/usr/bin/env python3
-"""perf_data_corpus.py - what tephra reads of a corpus of perf.data against what is known of it
-
-usage: perf_data_corpus.py <tephra> <corpus>
-
-SUMMARY.jsonl has, for each file, how many records of each type and samples of each event it
-holds, as another reader counted them. expected/<file>.script.zst is what perf script said of it.
-A TAP line each.
-"""
-
+#!/usr/bin/python3
+# perf_data_corpus.py - what tephra reads of a corpus of perf.data against what is known of it
+#
+# usage: perf_data_corpus.py <tephra> <corpus>
+#
+# SUMMARY.jsonl has, for each file, how many records of each type and samples of each event it
+# holds, as another reader counted them. expected/<file>.script.zst is what perf script said of
+# it. A TAP line each.
 import glob
 import json
 import os
