@@ -230,7 +230,7 @@ static struct error *read_file_header(struct perf_file *file, const char *name, 
 
 static struct error *read_header(struct perf_file *file, const char *name)
 {
-	struct bytes at = {file->map + 8, file->map + file->size, false};
+	struct bytes at;
 	uint64_t size;
 
 	if (file->size < HEADER_PIPE)
@@ -240,7 +240,7 @@ static struct error *read_header(struct perf_file *file, const char *name)
 	if (!find_order(file))
 		return error_new(ERROR_INPUT,
 				 "%s: byte 0x10: no attribute size that a perf has written", name);
-	at.is_swapped = file->is_swapped;
+	at = (struct bytes){file->map + 8, file->map + file->size, file->is_swapped};
 	bytes_u64(&at, &size);
 	if (size == HEADER_PIPE) {
 		file->layout = PERF_LAYOUT_PIPE;
