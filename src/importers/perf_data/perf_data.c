@@ -26,9 +26,6 @@
 /* Files of a directory that are read. */
 #define STREAMS_MAX 4096
 
-/* A time that is none: synthesized records have 0, `perf record --off-cpu` the other. */
-#define TIME_OFF_CPU 0xffffffff00000000u
-
 struct perf_data {
 	struct reader *reader;
 	struct capture *capture;
