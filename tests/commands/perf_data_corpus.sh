@@ -10,4 +10,4 @@ corpus=${TEPHRA_SHARED:-$source/../shared}/corpus/perfdata
 
 command -v python3 >/dev/null || { echo '1..0 # SKIP python3 is not installed'; exit 0; }
 [ -f "$corpus/SUMMARY.jsonl" ] || { echo '1..0 # SKIP there is no folder "shared" beside the checkout'; exit 0; }
-PYTHONDONTWRITEBYTECODE=1 exec python3 "$source/tests/commands/compare_perf_data.py" "$tephra" "$corpus"
+PYTHONDONTWRITEBYTECODE=1 exec python3 "$source/tests/support/perf_data_corpus.py" "$tephra" "$corpus"

@@ -18,7 +18,6 @@
 #define HEADER_FILE	 104
 #define BITMAP_OFFSET	 72
 #define FEATURE_HOSTNAME 3
-#define FEATURE_BUILD_ID 2
 
 bool perf_file_sniff(const char *at, size_t size)
 {

@@ -29,9 +29,6 @@
 /* Files of a directory that are read. */
 #define STREAMS_MAX 4096
 
-/* A time that is none: synthesized records have 0, `perf record --off-cpu` the other. */
-#define TIME_OFF_CPU 0xffffffff00000000u
-
 /*
  * Samples are under way: read, their stacks looked for half of this later, said after all of
  * it. What each step needs from memory is fetched by the one before (measured: a third of the

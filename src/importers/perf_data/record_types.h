@@ -27,6 +27,7 @@ enum perf_record_type {
 	PERF_RECORD_HEADER_FEATURE = 80,
 	PERF_RECORD_COMPRESSED = 81,
 	PERF_RECORD_COMPRESSED2 = 83,
+	PERF_RECORD_TYPES_END = 86,	/* the last that is known; 0 is none */
 	PERF_RECORD_SIMPLEPERF = 32768, /* simpleperf's own, with sizes of 32 bits */
 };
 

@@ -24,6 +24,10 @@
 #define UNPACKED_MIN   ((uint64_t)256 << 20)
 #define UNPACKED_RATIO 1000
 
+/* And into so many records: the time of each differs, which takes a byte at least. */
+#define RECORDS_MIN   ((uint64_t)1 << 20)
+#define RECORDS_RATIO 2
+
 struct records_chunk {
 	unsigned holders;
 	struct text text;
@@ -157,7 +161,7 @@ static const unsigned char *find_records(struct bytes bytes, size_t step)
 
 		/* most places are told by that alone */
 		bytes_u32(&at, &type);
-		if (!perf_record_least(type))
+		if (type - 1 >= PERF_RECORD_TYPES_END && type - PERF_RECORD_SIMPLEPERF >= 16)
 			continue;
 		at.at = from + skipped;
 		if (is_plausible(at))
@@ -274,6 +278,12 @@ static bool feed(struct records *records, const struct perf_record *packed, stru
 	return is_good;
 }
 
+static void note_bad_block(struct records *records, uint64_t offset)
+{
+	if (!records->damage.bad_blocks++)
+		records->damage.bad_offset = offset;
+}
+
 static void unpack(struct records *records, const struct perf_record *packed)
 {
 	struct records_chunk *chunk = next_chunk(records);
@@ -281,8 +291,7 @@ static void unpack(struct records *records, const struct perf_record *packed)
 	if (!records->zstd)
 		records->zstd = zstd_stream_new();
 	if (!feed(records, packed, &chunk->text)) {
-		if (!records->damage.bad_blocks++)
-			records->damage.bad_offset = packed->offset;
+		note_bad_block(records, packed->offset);
 		/* the stream cannot be taken up again: what is packed later is lost with it */
 		zstd_stream_restart(records->zstd);
 	}
@@ -307,7 +316,13 @@ static bool is_broken(struct bytes bytes)
 static bool next_unpacked(struct records *records, struct perf_record *ret)
 {
 	while (bytes_left(&records->unpacked)) {
+		if (records->unpacked_nr >= RECORDS_MIN + RECORDS_RATIO * records->packed_bytes) {
+			records->unpacked.at = records->unpacked.end;
+			note_bad_block(records, records->chunk_offset);
+			break;
+		}
 		if (take_record(&records->unpacked, ret)) {
+			records->unpacked_nr++;
 			ret->offset = records->chunk_offset;
 			ret->chunk = records->chunk;
 			return true;

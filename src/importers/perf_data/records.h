@@ -42,7 +42,8 @@ struct records {
 	struct records_chunk *chunk; /* being read, NULL: the region itself */
 	struct bytes unpacked;	     /* what is left of the chunk */
 	uint64_t chunk_offset;
-	uint64_t packed_bytes, unpacked_bytes; /* of all packed records so far */
+	/* of all packed records so far */
+	uint64_t packed_bytes, unpacked_bytes, unpacked_nr;
 	struct records_damage damage;
 };
 

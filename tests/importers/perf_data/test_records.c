@@ -421,6 +421,34 @@ static void bomb_is_stopped(void **state)
 	records_release(&records);
 }
 
+/* Rounds pack to nearly nothing; 100 KB of them are 13 million. */
+static void bomb_of_small_records_is_stopped(void **state)
+{
+	CLEANUP(builder_release) struct builder builder = {0};
+	CLEANUP(text_release) struct text packed = TEXT_INIT;
+	struct records records;
+	struct perf_record record;
+	uint64_t nr = 0;
+
+	(void)state;
+	for (int i = 0; i < 1 << 16; i++)
+		builder_round(&builder);
+	packing_zstd(&packed, builder.data.bytes, builder.data.size);
+	builder.data.size = 0;
+	for (int i = 0; i < 200; i++) {
+		builder_begin(&builder, 81, 0);
+		text_add_bytes(&builder.data, packed.bytes, packed.size);
+		builder_end(&builder);
+	}
+	records = open_region(&builder, true);
+	while (records_next(&records, &record))
+		nr += record.type == 68;
+	assert_true(nr >= 1 << 20);
+	assert_true(nr < 2 << 20);
+	assert_true(records.damage.bad_blocks > 0);
+	records_release(&records);
+}
+
 /* ---- breaks */
 
 static void expect_resync(bool is_unaligned, size_t garbage)
@@ -541,6 +569,7 @@ int main(void)
 		cmocka_unit_test(block_that_does_not_unpack_is_told_and_others_come),
 		cmocka_unit_test(chunk_lives_while_somebody_holds_it),
 		cmocka_unit_test(bomb_is_stopped),
+		cmocka_unit_test(bomb_of_small_records_is_stopped),
 		cmocka_unit_test(next_record_is_found_again_behind_a_break),
 		cmocka_unit_test(packed_records_are_found_again_behind_a_break),
 		cmocka_unit_test(nothing_is_found_where_nothing_is),

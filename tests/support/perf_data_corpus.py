@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-# compare_perf_data.py - what tephra reads of a corpus of perf.data against what is known of it
+# perf_data_corpus.py - what tephra reads of a corpus of perf.data against what is known of it
 #
-# usage: compare_perf_data.py <tephra> <corpus>
+# usage: perf_data_corpus.py <tephra> <corpus>
 #
 # SUMMARY.jsonl has, for each file, how many records of each type and samples of each event it
 # holds, as another reader counted them. expected/<file>.script.zst is what perf script said of
