@@ -45,8 +45,20 @@ struct error *reading_run(struct reader *reader, const struct importer *importer
 
 struct error *reading_check(const char *name, const struct capture *capture)
 {
-	static const enum note_code damages[] = {NOTE_DAMAGED_COMPRESSION, NOTE_UNRECOGNISED_LINE,
-						 NOTE_INVALID_COUNT, NOTE_ORPHAN_STACK};
+	static const enum note_code damages[] = {NOTE_DAMAGED_COMPRESSION,
+						 NOTE_UNRECOGNISED_LINE,
+						 NOTE_INVALID_COUNT,
+						 NOTE_ORPHAN_STACK,
+						 NOTE_KILLED,
+						 NOTE_MISSING_BYTES,
+						 NOTE_BROKEN_RECORDS,
+						 NOTE_LOST_BYTES,
+						 NOTE_BAD_BLOCK,
+						 NOTE_UNDELIVERED_BYTES,
+						 NOTE_DAMAGED_FEATURE,
+						 NOTE_SHORT_SAMPLE,
+						 NOTE_UNKNOWN_EVENT,
+						 NOTE_REFUSED_MAPS};
 
 	for (size_t i = 0; i < ARRAY_NR(damages); i++) {
 		const struct note *note = &capture->notes.list[damages[i]];
