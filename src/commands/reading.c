@@ -55,9 +55,12 @@ struct error *reading_check(const char *name, const struct capture *capture)
 		NOTE_BROKEN_RECORDS,
 		NOTE_LOST_BYTES,
 		NOTE_BAD_BLOCK,
+		NOTE_UNDELIVERED_BYTES,
 		NOTE_DAMAGED_FEATURE,
 		NOTE_SHORT_SAMPLE,
 		NOTE_UNKNOWN_EVENT,
+		NOTE_UNKNOWN_VALUE,
+		NOTE_REFUSED_MAPS,
 	};
 
 	for (size_t i = 0; i < ARRAY_NR(damages); i++) {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# relay.sh - samples/relay as perf.data and as the text that perf script made of it: the same samples
+# relay.sh - samples/relay as perf.data: whole, as the text that perf script made of it has it, and cut
 
 set -u
 export LC_ALL=C.UTF-8
@@ -23,7 +23,7 @@ for line in sys.stdin:
 ' >"$folder/$input"
 done
 
-echo 1..2
+echo 1..5
 if [ "$(wc -l <"$folder/relay.perf.data.zst")" = 3474 ]; then
 	echo 'ok 1 - the recording has 3474 samples'
 else
@@ -34,4 +34,23 @@ if diff "$folder/relay.perf-script.txt.gz" "$folder/relay.perf.data.zst" >"$fold
 else
 	echo 'not ok 2 - times, tasks, periods and call chains are those of the text'
 	head -20 "$folder/diff" | cut -c1-300 | sed 's/^/# /'
+fi
+
+# check <sentence>: what the status of the last command says
+check()
+{
+	[ $? = 0 ] && echo "ok $1" || echo "not ok $1"
+}
+
+zstd -q -d -c "$relay/relay.perf.data.zst" 2>/dev/null | head -c 200000 >"$folder/cut"
+if [ -s "$folder/cut" ]; then
+	"$tephra" info "$folder/cut" 2>"$folder/err" | grep -q '^note  *missing-bytes  *161624 '
+	check '3 - a recording that is cut says how much is missing'
+	"$tephra" info -q --strict "$folder/cut" >"$folder/out" 2>"$folder/err"
+	[ $? = 2 ] && grep -q 'bytes of data are missing' "$folder/err" && [ ! -s "$folder/out" ]
+	check '4 - and is refused with --strict'
+	"$tephra" info -q --strict "$relay/relay.perf.data.zst" | grep -q '3,474'
+	check '5 - one that is whole is not'
+else
+	for nr in 3 4 5; do echo "ok $nr - a recording that is cut # SKIP zstd is not installed"; done
 fi
