@@ -272,8 +272,7 @@ static void a_full_device_is_an_error(void **state)
 	FILE *out = fopen("/dev/full", "w");
 
 	(void)state;
-	if (!out)
-		skip();
+	assert_non_null(out); /* every Linux has it */
 	errno = 0;
 	assert_false(flame_write_svg(&chart, out));
 	assert_int_equal(errno, ENOSPC);
