@@ -465,8 +465,8 @@ static void messages_of_perf_are_known(void **state)
 static void every_prefix_of_a_line_can_be_parsed(void **state)
 {
 	static const char *const lines[] = {
-		"worker [b] (2)  4700/4711 Sp [001] 2026-11-30 05:05:01.283322 701.467456358: 7 "
-		"cpu/event=0x3c,umask=0x1/u:  7f12a0 ffffffff81a0 a(b)+0x10 (/opt/x (y))",
+		("worker [b] (2)  4700/4711 Sp [001] 2026-11-30 05:05:01.283322 701.467456358: 7 "
+		 "cpu/event=0x3c,umask=0x1/u:  7f12a0 ffffffff81a0 a(b)+0x10 (/opt/x (y))"),
 		"\tffffffff81a00010 std::f<(a)>(int)+0x10 (/opt/app (old) (deleted))",
 		"relay  4711   1.000000: PERF_RECORD_LOST lost 5",
 	};
