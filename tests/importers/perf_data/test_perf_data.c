@@ -796,7 +796,6 @@ static void garbage_takes_no_time(void **state)
 static void many_small_packed_pieces_take_no_time(void **state)
 {
 	CLEANUP(builder_release) struct builder builder = {.is_pipe = true};
-	CLEANUP(text_release) struct text noise = TEXT_INIT;
 	uint32_t chance = 1;
 
 	(void)state;
