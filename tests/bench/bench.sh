@@ -20,11 +20,7 @@ results=$data/results.tsv
 is_check=no
 failures=0
 
-die()
-{
-	echo "bench: $*" >&2
-	exit 2
-}
+. "$(dirname "$0")/common.sh"
 
 # peer <path from the environment> <name>: prints the peer's path, or nothing
 peer()
@@ -52,25 +48,6 @@ input()
 fact()
 {
 	tr ' ' '\n' <"$file.facts" | sed -n "s/^$1=//p"
-}
-
-# once <report> <command>...: one run; its output goes to /dev/null
-once()
-{
-	report=$1
-	shift
-	if ! "$bench/measure" --report "$report" "$@" 2>"$data/stderr"; then
-		cat "$data/stderr" >&2
-		die "failed: $*"
-	fi
-}
-
-# median <file> <column>
-median()
-{
-	sort -n -k"$2,$2" "$1" | awk -v column="$2" '
-		{ value[NR] = $column }
-		END { print NR % 2 ? value[(NR + 1) / 2] : (value[NR / 2] + value[NR / 2 + 1]) / 2 }'
 }
 
 # peak <file> <column>

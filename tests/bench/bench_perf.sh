@@ -19,11 +19,7 @@ data=$bench/data
 capture=$data/workload.perf.data
 limit=30
 
-die()
-{
-	echo "bench_perf: $*" >&2
-	exit 2
-}
+. "$(dirname "$0")/common.sh"
 
 # record <file>: a capture of the workload on all its threads
 record()
@@ -33,25 +29,6 @@ record()
 		die 'perf record failed'
 	}
 	mv "$1.new" "$1"
-}
-
-# once <report> <command>...
-once()
-{
-	report=$1
-	shift
-	"$bench/measure" --report "$report" "$@" 2>"$data/stderr" || {
-		cat "$data/stderr" >&2
-		die "failed: $*"
-	}
-}
-
-# median <report> <column>
-median()
-{
-	sort -n -k"$2,$2" "$1" | awk -v column="$2" '
-		{ value[NR] = $column }
-		END { print NR % 2 ? value[(NR + 1) / 2] : (value[NR / 2] + value[NR / 2 + 1]) / 2 }'
 }
 
 # line <program> <report>

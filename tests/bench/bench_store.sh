@@ -18,30 +18,7 @@ results=$data/store.tsv
 profile=$data/events.tephra
 is_check=no
 
-die()
-{
-	echo "bench_store: $*" >&2
-	exit 2
-}
-
-# median <report> <column>
-median()
-{
-	sort -n -k"$2,$2" "$1" | awk -v column="$2" '
-		{ value[NR] = $column }
-		END { print NR % 2 ? value[(NR + 1) / 2] : (value[NR / 2] + value[NR / 2 + 1]) / 2 }'
-}
-
-# once <report> <command>...: one run of a whole process; its output goes to /dev/null
-once()
-{
-	report=$1
-	shift
-	"$bench/measure" --report "$report" "$@" 2>"$data/stderr" || {
-		cat "$data/stderr" >&2
-		die "failed: $*"
-	}
-}
+. "$(dirname "$0")/common.sh"
 
 # record <program> <report> <ratio base in CPU seconds, 0 for none> <limit of the ratio> <limit in ms>
 record()
