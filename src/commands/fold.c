@@ -111,10 +111,8 @@ static void write_rows(const struct profile *profile, const struct rows *rows, i
 		return;
 	}
 	json_begin_object(&json);
-	json_key(&json, "unit");
-	json_string(&json, profile_unit(profile));
-	json_key(&json, "event");
-	json_string(&json, profile_event_name(profile));
+	json_member_string(&json, "unit", profile_unit(profile));
+	json_member_string(&json, "event", profile_event_name(profile));
 	json_key(&json, "stacks");
 	rows_write_json(rows, &json);
 	json_end_object(&json);

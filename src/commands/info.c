@@ -87,12 +87,9 @@ static void write_times(const struct summary *summary, struct json *json)
 		return;
 	}
 	json_begin_object(json);
-	json_key(json, "first_ns");
-	json_u64(json, summary->first_ns);
-	json_key(json, "last_ns");
-	json_u64(json, summary->last_ns);
-	json_key(json, "backwards");
-	json_u64(json, summary->backwards);
+	json_member_u64(json, "first_ns", summary->first_ns);
+	json_member_u64(json, "last_ns", summary->last_ns);
+	json_member_u64(json, "backwards", summary->backwards);
 	json_end_object(json);
 }
 
@@ -104,26 +101,16 @@ static void write_stats(const struct profile *profile, const struct summary *sum
 
 	json_key(json, "stats");
 	json_begin_object(json);
-	json_key(json, "samples");
-	json_weight(json, summary->samples);
-	json_key(json, "callchains");
-	json_weight(json, summary->callchains);
-	json_key(json, "without_chain");
-	json_weight(json, summary->without_chain);
-	json_key(json, "unnamed_leaf");
-	json_weight(json, summary->unnamed);
-	json_key(json, "lost");
-	json_u64(json, capture->lost);
-	json_key(json, "lost_samples");
-	json_u64(json, capture->lost_samples);
-	json_key(json, "records");
-	json_u64(json, capture->records);
-	json_key(json, "threads");
-	json_u64(json, capture->tasks.nr);
-	json_key(json, "stacks");
-	json_u64(json, stacks_distinct(&capture->stacks));
-	json_key(json, "event");
-	json_string(json, event_name(capture, capture->first_event));
+	json_member_weight(json, "samples", summary->samples);
+	json_member_weight(json, "callchains", summary->callchains);
+	json_member_weight(json, "without_chain", summary->without_chain);
+	json_member_weight(json, "unnamed_leaf", summary->unnamed);
+	json_member_u64(json, "lost", capture->lost);
+	json_member_u64(json, "lost_samples", capture->lost_samples);
+	json_member_u64(json, "records", capture->records);
+	json_member_u64(json, "threads", capture->tasks.nr);
+	json_member_u64(json, "stacks", stacks_distinct(&capture->stacks));
+	json_member_string(json, "event", event_name(capture, capture->first_event));
 	json_key(json, "arch");
 	if (arch)
 		json_string(json, arch);
@@ -139,17 +126,14 @@ static void write_events(const struct capture *capture, const struct summary *su
 	json_begin_array(json);
 	for (uint32_t i = 0; i < capture->events.nr; i++) {
 		json_begin_object(json);
-		json_key(json, "name");
-		json_string(json, event_name(capture, i));
-		json_key(json, "samples");
-		json_weight(json, summary_event(summary, i).samples);
+		json_member_string(json, "name", event_name(capture, i));
+		json_member_weight(json, "samples", summary_event(summary, i).samples);
 		json_key(json, "period");
 		if (capture->events.list[i].has_periods)
 			json_weight(json, summary_event(summary, i).period);
 		else
 			json_null(json);
-		json_key(json, "unit");
-		json_string(json, unit_word(capture, i));
+		json_member_string(json, "unit", unit_word(capture, i));
 		json_end_object(json);
 	}
 	json_end_array(json);
@@ -160,8 +144,7 @@ static void write_record_types(const struct counts *types, struct json *json)
 	json_key(json, "record_types");
 	json_begin_object(json);
 	for (size_t i = 0; i < types->nr; i++) {
-		json_key(json, types->list[i].word);
-		json_u64(json, types->list[i].nr);
+		json_member_u64(json, types->list[i].word, types->list[i].nr);
 	}
 	json_end_object(json);
 }
@@ -174,15 +157,13 @@ static void write_modules(const struct capture *capture, struct json *json)
 		const struct module *module = &capture->modules.list[i];
 
 		json_begin_object(json);
-		json_key(json, "path");
-		json_string(json, names_display(&capture->names, module->path));
+		json_member_string(json, "path", names_display(&capture->names, module->path));
 		json_key(json, "build_id");
 		if (module->build_id == NAME_NONE)
 			json_null(json);
 		else
 			json_string(json, names_display(&capture->names, module->build_id));
-		json_key(json, "origin");
-		json_string(json, origin_word(module->origin));
+		json_member_string(json, "origin", origin_word(module->origin));
 		json_end_object(json);
 	}
 	json_end_array(json);
@@ -196,16 +177,11 @@ static void write_notes(const struct notes *notes, struct json *json)
 		if (!notes->list[i].count)
 			continue;
 		json_begin_object(json);
-		json_key(json, "code");
-		json_string(json, notes_word(i));
-		json_key(json, "count");
-		json_u64(json, notes->list[i].count);
-		json_key(json, "first_line");
-		json_u64(json, notes->list[i].first_line);
-		json_key(json, "first_byte");
-		json_u64(json, notes->list[i].first_byte);
-		json_key(json, "text");
-		json_string(json, notes_text(i));
+		json_member_string(json, "code", notes_word(i));
+		json_member_u64(json, "count", notes->list[i].count);
+		json_member_u64(json, "first_line", notes->list[i].first_line);
+		json_member_u64(json, "first_byte", notes->list[i].first_byte);
+		json_member_string(json, "text", notes_text(i));
 		json_end_object(json);
 	}
 	json_end_array(json);
@@ -216,8 +192,7 @@ static void write_json(const struct profile *profile, const struct summary *summ
 	struct json json = {.out = out};
 
 	json_begin_object(&json);
-	json_key(&json, "format");
-	json_string(&json, profile->capture.format);
+	json_member_string(&json, "format", profile->capture.format);
 	write_meta(&profile->capture.facts, &json);
 	write_times(summary, &json);
 	write_stats(profile, summary, &json);

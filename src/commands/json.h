@@ -40,5 +40,24 @@ void json_null(struct json *json);
 /* digits as they stand, which must be a JSON number */
 void json_number(struct json *json, const char *digits);
 
+/* A key and its value. */
+static inline void json_member_string(struct json *json, const char *key, const char *s)
+{
+	json_key(json, key);
+	json_string(json, s);
+}
+
+static inline void json_member_u64(struct json *json, const char *key, uint64_t number)
+{
+	json_key(json, key);
+	json_u64(json, number);
+}
+
+static inline void json_member_weight(struct json *json, const char *key, weight w)
+{
+	json_key(json, key);
+	json_weight(json, w);
+}
+
 /* A line feed at the end of the document. */
 void json_finish(struct json *json);

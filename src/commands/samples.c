@@ -106,8 +106,7 @@ static void write_json_frame(const struct writer *writer, const struct location 
 	const struct capture *capture = capture_of(writer);
 
 	json_begin_object(json);
-	json_key(json, "module");
-	json_string(json, module_path(writer, location));
+	json_member_string(json, "module", module_path(writer, location));
 	json_key(json, "address");
 	if (location->flags & LOCATION_HAS_ADDRESS)
 		json_u64(json, location->address);
@@ -119,8 +118,7 @@ static void write_json_frame(const struct writer *writer, const struct location 
 	else
 		json_string(json, names_display(&capture->names, location->name));
 	if (location->line != NAME_NONE) {
-		json_key(json, "line");
-		json_string(json, names_display(&capture->names, location->line));
+		json_member_string(json, "line", names_display(&capture->names, location->line));
 	}
 	if (location->flags & LOCATION_INLINED) {
 		json_key(json, "inlined");
@@ -198,17 +196,13 @@ static void write_json(const struct writer *writer, const struct sample *sample)
 		json_u64(&json, sample->time_ns);
 	else
 		json_null(&json);
-	json_key(&json, "comm");
-	json_string(&json, comm_of(writer, sample));
+	json_member_string(&json, "comm", comm_of(writer, sample));
 	write_json_id(&json, "pid", task->pid, TASK_ID_NONE);
 	write_json_id(&json, "tid", task->tid, TASK_ID_NONE);
 	write_json_id(&json, "cpu", sample->cpu, CPU_NONE);
-	json_key(&json, "event");
-	json_string(&json, event_of(writer, sample));
-	json_key(&json, "count");
-	json_weight(&json, sample->count);
-	json_key(&json, "period");
-	json_weight(&json, sample->period);
+	json_member_string(&json, "event", event_of(writer, sample));
+	json_member_weight(&json, "count", sample->count);
+	json_member_weight(&json, "period", sample->period);
 	write_json_fields(sample, &json);
 	json_key(&json, "stack");
 	json_begin_array(&json);

@@ -111,18 +111,13 @@ static void write_json(const struct profile *profile, const struct rows *rows, w
 	struct json json = {.out = out};
 
 	json_begin_object(&json);
-	json_key(&json, "event");
-	json_string(&json, profile_event_name(profile));
-	json_key(&json, "unit");
-	json_string(&json, profile_unit(profile));
-	json_key(&json, "total");
-	json_weight(&json, total);
-	json_key(&json, "samples");
-	json_weight(&json, profile->paths.count);
-	json_key(&json, "ignored_lines");
-	json_u64(&json, profile->capture.notes.list[NOTE_INVALID_COUNT].count);
-	json_key(&json, "rows_left_out");
-	json_u64(&json, left_out);
+	json_member_string(&json, "event", profile_event_name(profile));
+	json_member_string(&json, "unit", profile_unit(profile));
+	json_member_weight(&json, "total", total);
+	json_member_weight(&json, "samples", profile->paths.count);
+	json_member_u64(&json, "ignored_lines",
+			profile->capture.notes.list[NOTE_INVALID_COUNT].count);
+	json_member_u64(&json, "rows_left_out", left_out);
 	json_key(&json, "table");
 	rows_write_json(rows, &json);
 	json_end_object(&json);

@@ -114,20 +114,13 @@ static void write_json_node(const struct profile *profile, const struct calltree
 
 	walk_to(walk, node, name_of(profile, node));
 	json_begin_object(json);
-	json_key(json, "name");
-	json_string(json, name_of(profile, node));
-	json_key(json, "depth");
-	json_u64(json, node->depth);
-	json_key(json, "value");
-	json_weight(json, node->value);
-	json_key(json, "self");
-	json_weight(json, node->self);
-	json_key(json, "samples");
-	json_weight(json, node->count);
-	json_key(json, "origin");
-	json_string(json, origin_word(function->origin));
-	json_key(json, "path");
-	json_string(json, text_string(&walk->path));
+	json_member_string(json, "name", name_of(profile, node));
+	json_member_u64(json, "depth", node->depth);
+	json_member_weight(json, "value", node->value);
+	json_member_weight(json, "self", node->self);
+	json_member_weight(json, "samples", node->count);
+	json_member_string(json, "origin", origin_word(function->origin));
+	json_member_string(json, "path", text_string(&walk->path));
 	json_end_object(json);
 }
 
@@ -139,20 +132,15 @@ static void write_json(const struct profile *profile, const struct calltree *tre
 	uint32_t deepest = 0;
 
 	json_begin_object(&json);
-	json_key(&json, "event");
-	json_string(&json, profile_event_name(profile));
-	json_key(&json, "unit");
-	json_string(&json, profile_unit(profile));
-	json_key(&json, "total");
-	json_weight(&json, tree->total);
-	json_key(&json, "samples");
-	json_weight(&json, profile->paths.count);
-	json_key(&json, "ignored_lines");
-	json_u64(&json, profile->capture.notes.list[NOTE_INVALID_COUNT].count);
+	json_member_string(&json, "event", profile_event_name(profile));
+	json_member_string(&json, "unit", profile_unit(profile));
+	json_member_weight(&json, "total", tree->total);
+	json_member_weight(&json, "samples", profile->paths.count);
+	json_member_u64(&json, "ignored_lines",
+			profile->capture.notes.list[NOTE_INVALID_COUNT].count);
 	json_key(&json, "reverse");
 	json_bool(&json, is_reversed);
-	json_key(&json, "frames_left_out");
-	json_u64(&json, tree->left_out_nr);
+	json_member_u64(&json, "frames_left_out", tree->left_out_nr);
 	json_key(&json, "frames");
 	json_begin_array(&json);
 	for (uint32_t i = 1; i < tree->nr; i++) {
@@ -163,8 +151,7 @@ static void write_json(const struct profile *profile, const struct calltree *tre
 			deepest = tree->nodes[i].depth;
 	}
 	json_end_array(&json);
-	json_key(&json, "depth_max");
-	json_u64(&json, deepest);
+	json_member_u64(&json, "depth_max", deepest);
 	json_end_object(&json);
 	json_finish(&json);
 }
