@@ -29,6 +29,16 @@ static inline bool bytes_skip(struct bytes *bytes, uint64_t size)
 	return true;
 }
 
+/* The next bytes as they stand, whatever their order. */
+static inline bool bytes_copy(struct bytes *bytes, void *ret, size_t size)
+{
+	if (bytes_left(bytes) < size)
+		return false;
+	memcpy(ret, bytes->at, size);
+	bytes->at += size;
+	return true;
+}
+
 static inline bool bytes_u8(struct bytes *bytes, uint8_t *ret)
 {
 	if (bytes->at == bytes->end)
@@ -39,10 +49,8 @@ static inline bool bytes_u8(struct bytes *bytes, uint8_t *ret)
 
 static inline bool bytes_u16(struct bytes *bytes, uint16_t *ret)
 {
-	if (bytes_left(bytes) < sizeof(*ret))
+	if (!bytes_copy(bytes, ret, sizeof(*ret)))
 		return false;
-	memcpy(ret, bytes->at, sizeof(*ret));
-	bytes->at += sizeof(*ret);
 	if (bytes->is_swapped)
 		*ret = __builtin_bswap16(*ret);
 	return true;
@@ -50,10 +58,8 @@ static inline bool bytes_u16(struct bytes *bytes, uint16_t *ret)
 
 static inline bool bytes_u32(struct bytes *bytes, uint32_t *ret)
 {
-	if (bytes_left(bytes) < sizeof(*ret))
+	if (!bytes_copy(bytes, ret, sizeof(*ret)))
 		return false;
-	memcpy(ret, bytes->at, sizeof(*ret));
-	bytes->at += sizeof(*ret);
 	if (bytes->is_swapped)
 		*ret = __builtin_bswap32(*ret);
 	return true;
@@ -61,10 +67,8 @@ static inline bool bytes_u32(struct bytes *bytes, uint32_t *ret)
 
 static inline bool bytes_u64(struct bytes *bytes, uint64_t *ret)
 {
-	if (bytes_left(bytes) < sizeof(*ret))
+	if (!bytes_copy(bytes, ret, sizeof(*ret)))
 		return false;
-	memcpy(ret, bytes->at, sizeof(*ret));
-	bytes->at += sizeof(*ret);
 	if (bytes->is_swapped)
 		*ret = __builtin_bswap64(*ret);
 	return true;

@@ -212,6 +212,17 @@ static size_t find_leaf(const struct bytes *chain, size_t nr, int32_t pid, int32
 	return nr;
 }
 
+/* Chains come leaf first, stacks are kept outermost first. */
+static void reverse(uint32_t *ids, size_t nr)
+{
+	for (size_t i = 0, j = nr; i + 1 < j--; i++) {
+		uint32_t swap = ids[i];
+
+		ids[i] = ids[j];
+		ids[j] = swap;
+	}
+}
+
 /* The chain behind its leaf as a stack: callers from the outermost on. */
 static uint32_t stack_of(struct perf_chains *chains, const struct bytes *chain, size_t begin,
 			 size_t nr, int32_t space, int32_t pid)
@@ -231,12 +242,7 @@ static uint32_t stack_of(struct perf_chains *chains, const struct bytes *chain, 
 		}
 		chains->ids[kept++] = place_of(chains, space, pid, ip);
 	}
-	for (size_t i = 0, j = kept; i + 1 < j--; i++) {
-		uint32_t swap = chains->ids[i];
-
-		chains->ids[i] = chains->ids[j];
-		chains->ids[j] = swap;
-	}
+	reverse(chains->ids, kept);
 	return stacks_add(&capture->stacks, chains->ids, (uint32_t)kept);
 }
 
@@ -290,12 +296,7 @@ static void find_by_branches(struct perf_chains *chains, const struct perf_sampl
 		chains->ids[kept++] = place_of(chains, pid, pid, from);
 	}
 	*ret_leaf = chains->ids[0];
-	for (size_t i = 0, j = kept; i + 1 < j--; i++) {
-		uint32_t swap = chains->ids[i];
-
-		chains->ids[i] = chains->ids[j];
-		chains->ids[j] = swap;
-	}
+	reverse(chains->ids, kept);
 	*ret_callers = stacks_add(&chains->capture->stacks, chains->ids, (uint32_t)(kept - 1));
 }
 
