@@ -25,6 +25,23 @@ const char *origin_word(enum origin origin)
 	return words[origin];
 }
 
+const char *module_status_word(enum module_status status)
+{
+	static const char *const words[MODULE_STATUS_NR] = {
+		[MODULE_UNNAMED] = "not looked for",
+		[MODULE_EXACT] = "exact",
+		[MODULE_CONSISTENT] = "consistent",
+		[MODULE_UNVERIFIED] = "unverified",
+		[MODULE_CONTRADICTED] = "contradicted",
+		[MODULE_MISMATCH] = "mismatch",
+		[MODULE_MISSING] = "missing",
+		[MODULE_UNSUPPORTED] = "unsupported",
+		[MODULE_FORCED] = "forced",
+	};
+
+	return words[status];
+}
+
 static bool ends_with(const char *s, const char *end)
 {
 	size_t size = strlen(s), end_size = strlen(end);

@@ -18,6 +18,28 @@ enum origin {
 	ORIGIN_NR,
 };
 
+/* Which file names come from, and how far it is shown to be the one that ran. */
+enum module_status {
+	MODULE_UNNAMED,	     /* nobody has looked for one */
+	MODULE_EXACT,	     /* each file used has the build ID that the capture recorded */
+	MODULE_CONSISTENT,   /* no ID in the capture; the return addresses are behind calls */
+	MODULE_UNVERIFIED,   /* no ID, and too few return addresses to tell */
+	MODULE_CONTRADICTED, /* no or a late ID, and the return addresses are not behind calls */
+	MODULE_MISMATCH,     /* there are files of that name, none with the ID; none is used */
+	MODULE_MISSING,	     /* no file */
+	MODULE_UNSUPPORTED,  /* the file is the one, but its debug information cannot be read */
+	MODULE_FORCED,	     /* --accept-mismatch: the user said so */
+	MODULE_STATUS_NR,
+};
+
+/* Who said which build ID a module has. */
+enum id_source {
+	ID_NONE_RECORDED,
+	ID_MMAP2,    /* the kernel, when it was mapped */
+	ID_HEADER,   /* perf, when the recording ended: the file may be another by then */
+	ID_INJECTED, /* an event put in later, by perf inject or in a pipe */
+};
+
 struct module {
 	uint32_t path;	   /* name id, as recorded */
 	uint32_t basename; /* name id: without folders and " (deleted)", without brackets */
@@ -47,6 +69,9 @@ uint32_t modules_add(struct modules *modules, struct names *names, uint32_t path
  */
 uint32_t modules_add_build(struct modules *modules, struct names *names, uint32_t path,
 			   uint32_t build_id);
+
+/* "exact", "consistent", ..., "not looked for" */
+const char *module_status_word(enum module_status status);
 
 /* A word for people: "application", "library", "kernel", "jit", "unknown". */
 const char *origin_word(enum origin origin);
