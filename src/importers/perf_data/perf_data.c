@@ -188,7 +188,7 @@ static uint32_t build_id_name(struct perf_data *data, struct bytes id, unsigned 
  * An entry of the BUILD_ID table, which is a record, too: s32 pid, u8 id[20], u8 size, name.
  * Before 2.6.34 there was no pid; then the name seems to begin inside the kernel's.
  */
-static bool take_build_id(struct perf_data *data, struct bytes *bytes)
+static bool take_build_id(struct perf_data *data, struct bytes *bytes, enum id_source source)
 {
 	struct bytes entry = *bytes, name;
 	uint32_t type, pid;
@@ -213,7 +213,7 @@ static bool take_build_id(struct perf_data *data, struct bytes *bytes)
 		return true; /* of the oldest kind; its ids stand elsewhere */
 	build_id = build_id_name(data, id, misc & PERF_MISC_BUILD_ID_SIZE ? id_size : 20);
 	if (build_id != NAME_NONE && path_size)
-		perf_chains_build_id(&data->chains, path, path_size, build_id);
+		perf_chains_build_id(&data->chains, path, path_size, build_id, source);
 	return true;
 }
 
@@ -239,7 +239,7 @@ static void take_feature(struct perf_data *data, unsigned feature, struct bytes 
 	if (feature == PERF_FEATURE_EVENT_DESC)
 		is_good = perf_events_describe(&data->events, bytes);
 	while (feature == PERF_FEATURE_BUILD_ID && bytes_left(&table))
-		if (!take_build_id(data, &table))
+		if (!take_build_id(data, &table, ID_HEADER))
 			break;
 	if (feature == PERF_FEATURE_TRACING_DATA)
 		take_tracing_data(data, bytes, offset);
@@ -662,8 +662,10 @@ static void take_user_record(struct perf_data *data, const struct perf_record *r
 		take_tracing_data(data, record->payload, record->offset);
 		break;
 	case PERF_RECORD_HEADER_BUILD_ID:
-		take_build_id(data, &(struct bytes){record->bytes.at, record->bytes.end,
-						    record->bytes.is_swapped});
+		take_build_id(data,
+			      &(struct bytes){record->bytes.at, record->bytes.end,
+					      record->bytes.is_swapped},
+			      ID_INJECTED);
 		break;
 	case PERF_RECORD_HEADER_EVENT_TYPE:
 		name_by_config(data, body);
@@ -894,6 +896,7 @@ static struct error *read_perf_data(struct reader *reader, struct capture *captu
 	data->reader = reader;
 	data->capture = capture;
 	data->sink = sink;
+	capture->has_offsets = true;
 	data->order.say = take_in_order;
 	data->order.context = data;
 	perf_chains_init(&data->chains, capture);
