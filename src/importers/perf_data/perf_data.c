@@ -226,6 +226,7 @@ static struct error *read_perf_data(struct reader *reader, struct capture *captu
 		perf_header_read(data);
 		err = read_records(data);
 		perf_event_names_all(data);
+		perf_losses_finish(data);
 		tell_counts(data);
 		perf_note(data, NOTE_REFUSED_MAPS, data->chains.refused, 0);
 	}
@@ -233,6 +234,7 @@ static struct error *read_perf_data(struct reader *reader, struct capture *captu
 	order_release(&data->order);
 	perf_chains_release(&data->chains);
 	perf_values_release(&data->values);
+	perf_losses_release(&data->losses);
 	perf_threads_release(&data->threads);
 	perf_events_release(&data->events);
 	perf_tracing_free(data->tracing);

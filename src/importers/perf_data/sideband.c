@@ -34,20 +34,6 @@ static void take_fork(struct perf_data *data, const struct perf_record *record, 
 		perf_chains_fork(&data->chains, (int32_t)pid, (int32_t)parent_pid);
 }
 
-static void take_lost(struct perf_data *data, const struct perf_record *record, struct bytes body)
-{
-	uint64_t id, lost;
-
-	if (record->type == PERF_RECORD_LOST && !bytes_u64(&body, &id))
-		return;
-	if (!bytes_u64(&body, &lost))
-		return;
-	if (record->type == PERF_RECORD_LOST)
-		data->capture->lost += lost;
-	else
-		data->capture->lost_samples += lost;
-}
-
 void perf_sideband_take(struct perf_data *data, const struct perf_record *record, struct bytes body)
 {
 	switch (record->type) {
@@ -63,10 +49,9 @@ void perf_sideband_take(struct perf_data *data, const struct perf_record *record
 		break;
 	case PERF_RECORD_LOST:
 	case PERF_RECORD_LOST_SAMPLES:
-		take_lost(data, record, body);
-		break;
 	case PERF_RECORD_THROTTLE:
-		perf_note(data, NOTE_THROTTLED, 1, record->offset);
+	case PERF_RECORD_UNTHROTTLE:
+		perf_losses_take(data, record, body);
 		break;
 	}
 }

@@ -5,6 +5,7 @@
 #include "importers/perf_data/directory.h"
 #include "importers/perf_data/events.h"
 #include "importers/perf_data/file.h"
+#include "importers/perf_data/losses.h"
 #include "importers/perf_data/order.h"
 #include "importers/perf_data/record_types.h"
 #include "importers/perf_data/sampling.h"
@@ -27,6 +28,7 @@ struct perf_data {
 	struct perf_threads threads;
 	struct perf_chains chains;
 	struct perf_values values;
+	struct perf_losses losses;
 	struct order order;
 	uint64_t type_counts[PERF_RECORD_USER_TYPE * 2]; /* of types below it */
 	struct perf_tracing *tracing; /* owned, NULL where the file has no formats */
