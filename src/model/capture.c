@@ -11,6 +11,7 @@ void capture_release(struct capture *capture)
 	tasks_release(&capture->tasks);
 	events_release(&capture->events);
 	facts_release(&capture->facts);
+	losses_release(&capture->losses);
 	counts_release(&capture->record_types);
 	*capture = (struct capture){0};
 }

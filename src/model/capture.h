@@ -6,6 +6,7 @@
 #include "model/facts.h"
 #include "model/frames.h"
 #include "model/locations.h"
+#include "model/losses.h"
 #include "model/modules.h"
 #include "model/names.h"
 #include "model/notes.h"
@@ -34,6 +35,7 @@ struct capture {
 	struct events events;
 	struct facts facts;
 	struct notes notes;
+	struct losses losses;
 	struct counts record_types; /* of binary formats: how many of each, samples too */
 	const char *format;	    /* the importer's name */
 	uint64_t records;	    /* that are no samples: COMM, MMAP, FORK, LOST ... */

@@ -145,6 +145,7 @@ static uint32_t append(struct modules *modules, struct names *names, uint32_t pa
 				  .build_id = NAME_NONE,
 				  .next = MODULE_NONE,
 				  .map_offset = MODULE_NO_OFFSET,
+				  .reference = NAME_NONE,
 				  .file = NAME_NONE,
 				  .detail = NAME_NONE};
 	module->basename = basename_of(names, path_bytes);

@@ -51,6 +51,7 @@ struct module {
 	enum module_status status;
 	bool is_mapped;
 	uint64_t map_offset; /* in the file, of its mappings; MODULE_NO_OFFSET: see below */
+	uint32_t reference;  /* name id: of the kernel, the symbol that map_offset is the address of */
 	uint32_t file;	     /* name id of the file that names come from, NAME_NONE */
 	uint32_t detail;     /* name id: why the status is what it is, NAME_NONE */
 };

@@ -67,6 +67,17 @@ void perf_chains_build_id(struct perf_chains *chains, const char *path, size_t p
 		module->id_source = source;
 }
 
+void perf_chains_reference(struct perf_chains *chains, const char *path, size_t path_size,
+			   const char *symbol, size_t symbol_size)
+{
+	struct capture *capture = chains->capture;
+	uint32_t id = module_called(chains, path, path_size, NAME_NONE);
+
+	if (symbol_size)
+		capture->modules.list[id].reference =
+			names_add(&capture->names, symbol, symbol_size);
+}
+
 void perf_chains_map(struct perf_chains *chains, int32_t pid, uint64_t begin, uint64_t size,
 		     uint64_t offset, const char *path, size_t path_size, uint32_t build_id)
 {
