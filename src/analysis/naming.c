@@ -21,13 +21,13 @@ static bool is_same(const void *key_of, uint32_t id)
 	const struct function *a = &key->naming->list[id], *b = key->function;
 
 	return a->name == b->name && a->module == b->module && a->kind == b->kind &&
-	       a->is_unnamed == b->is_unnamed;
+	       a->is_unnamed == b->is_unnamed && a->origin == b->origin;
 }
 
 static uint32_t add(struct naming *naming, const struct function *function)
 {
 	uint32_t fields[3] = {function->name, function->module,
-			      function->kind << 1 | function->is_unnamed};
+			      function->origin << 8 | function->kind << 1 | function->is_unnamed};
 	uint32_t hash = map_hash(fields, sizeof(fields));
 	struct map_slot *slot;
 
@@ -102,14 +102,29 @@ static void add_annotation(struct text *text, const struct naming *naming,
 		text_add(text, mark);
 }
 
+static const struct module *module_of(const struct naming *naming, const struct location *location)
+{
+	if (location->module == MODULE_NONE)
+		return NULL;
+	return &naming->capture->modules.list[location->module];
+}
+
+static enum origin origin_of(const struct location *location, const struct module *module)
+{
+	unsigned origin = location->flags >> LOCATION_ORIGIN_SHIFT;
+
+	if (origin)
+		return (enum origin)origin;
+	return module ? module->origin : ORIGIN_UNKNOWN;
+}
+
 static uint32_t name_location(struct naming *naming, const struct location *location,
 			      struct text *text)
 {
 	struct capture *capture = naming->capture;
-	const struct module *module =
-		location->module == MODULE_NONE ? NULL : &capture->modules.list[location->module];
+	const struct module *module = module_of(naming, location);
 	struct function function = {
-		.origin = module ? module->origin : ORIGIN_UNKNOWN,
+		.origin = origin_of(location, module),
 		.kind = FUNCTION_CODE,
 		.module = location->module,
 	};
@@ -147,15 +162,14 @@ static bool is_plain(const struct naming *naming, const struct location *locatio
 
 static uint32_t name_plain(struct naming *naming, const struct location *location)
 {
+	const struct module *module = module_of(naming, location);
 	struct function function = {
 		.name = location->name,
 		.kind = FUNCTION_CODE,
 		.module = location->module,
-		.origin = ORIGIN_UNKNOWN,
+		.origin = origin_of(location, module),
 	};
 
-	if (location->module != MODULE_NONE)
-		function.origin = naming->capture->modules.list[location->module].origin;
 	return add(naming, &function);
 }
 

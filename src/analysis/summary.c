@@ -16,6 +16,15 @@ static void add_time(struct summary *summary, uint64_t time_ns)
 	summary->has_times = true;
 }
 
+static weight *leaf_of(struct summary *summary, uint32_t location)
+{
+	while (summary->leaves_nr <= location) {
+		GROW(summary->leaves, summary->leaves_nr + 1, summary->leaves_alloc);
+		summary->leaves[summary->leaves_nr++] = 0;
+	}
+	return &summary->leaves[location];
+}
+
 static struct error *on_sample(struct sink *sink, const struct sample *sample)
 {
 	struct summary *summary = (struct summary *)sink;
@@ -24,8 +33,8 @@ static struct error *on_sample(struct sink *sink, const struct sample *sample)
 	summary->samples += sample->count;
 	if (sample->leaf == LOCATION_NONE)
 		summary->without_chain += sample->count;
-	else if (locations_get(&capture->locations, sample->leaf)->name == NAME_NONE)
-		summary->unnamed += sample->count;
+	else
+		*leaf_of(summary, sample->leaf) += sample->count;
 	if (stacks_depth(&capture->stacks, sample->callers))
 		summary->callchains += sample->count;
 	if (sample->flags & SAMPLE_HAS_TIME)
@@ -49,7 +58,44 @@ struct summary_event summary_event(const struct summary *summary, uint32_t event
 	return event < summary->events_nr ? summary->events[event] : (struct summary_event){0};
 }
 
+static bool is_named(const struct summary *summary, uint32_t location)
+{
+	const struct capture *capture = summary->capture;
+	uint32_t frames_nr;
+
+	frames_of(&capture->frames, location, &frames_nr);
+	return frames_nr || locations_get(&capture->locations, location)->name != NAME_NONE;
+}
+
+weight summary_unnamed(const struct summary *summary)
+{
+	weight unnamed = 0;
+
+	for (uint32_t i = 0; i < summary->leaves_nr; i++)
+		if (!is_named(summary, i))
+			unnamed += summary->leaves[i];
+	return unnamed;
+}
+
+struct summary_module *summary_modules(const struct summary *summary)
+{
+	const struct capture *capture = summary->capture;
+	struct summary_module *modules = mem_zalloc(capture->modules.nr, sizeof(*modules));
+
+	for (uint32_t i = 0; i < summary->leaves_nr; i++) {
+		uint32_t module = locations_get(&capture->locations, i)->module;
+
+		if (module == MODULE_NONE)
+			continue;
+		modules[module].samples += summary->leaves[i];
+		if (is_named(summary, i))
+			modules[module].named += summary->leaves[i];
+	}
+	return modules;
+}
+
 void summary_release(struct summary *summary)
 {
+	free(summary->leaves);
 	free(summary->events);
 }

@@ -10,7 +10,6 @@
 struct summary {
 	struct sink sink; /* say samples to this */
 	weight samples, callchains, without_chain;
-	weight unnamed;		    /* samples whose leaf has no symbol */
 	uint64_t first_ns, last_ns; /* valid with has_times */
 	bool has_times;
 	uint64_t backwards; /* times that are earlier than the one before */
@@ -19,6 +18,8 @@ struct summary {
 		weight samples, period;
 	} * events; /* per event, owned */
 	size_t events_nr, events_alloc;
+	weight *leaves; /* samples per leaf location, owned */
+	size_t leaves_nr, leaves_alloc;
 	const struct capture *capture; /* borrowed */
 };
 
@@ -26,4 +27,15 @@ void summary_init(struct summary *summary, const struct capture *capture);
 
 /* What was counted of an event, zeroes where it has no sample. */
 struct summary_event summary_event(const struct summary *summary, uint32_t event);
+
+/* Samples whose leaf has no name; to be asked when what can be named has been. */
+weight summary_unnamed(const struct summary *summary);
+
+struct summary_module {
+	weight samples; /* whose leaf is in the module */
+	weight named;	/* of these, whose leaf has a name */
+};
+
+/* Per module of the capture, an array that the caller frees. */
+struct summary_module *summary_modules(const struct summary *summary);
 void summary_release(struct summary *summary);

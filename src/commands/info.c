@@ -94,6 +94,19 @@ static void write_times(const struct summary *summary, struct json *json)
 	json_end_object(json);
 }
 
+/* Paths of modules whose files here are others than those that ran. */
+static void write_mismatches(const struct capture *capture, struct json *json)
+{
+	json_key(json, "build_id_mismatch");
+	json_begin_array(json);
+	for (uint32_t i = 0; i < capture->modules.nr; i++)
+		if (capture->modules.list[i].status == MODULE_MISMATCH ||
+		    capture->modules.list[i].status == MODULE_FORCED)
+			json_string(json,
+				    names_display(&capture->names, capture->modules.list[i].path));
+	json_end_array(json);
+}
+
 static void write_stats(const struct profile *profile, const struct summary *summary,
 			struct json *json)
 {
@@ -105,13 +118,14 @@ static void write_stats(const struct profile *profile, const struct summary *sum
 	json_member_weight(json, "samples", summary->samples);
 	json_member_weight(json, "callchains", summary->callchains);
 	json_member_weight(json, "without_chain", summary->without_chain);
-	json_member_weight(json, "unnamed_leaf", summary->unnamed);
+	json_member_weight(json, "unnamed_leaf", summary_unnamed(summary));
 	json_member_u64(json, "lost", capture->lost);
 	json_member_u64(json, "lost_samples", capture->lost_samples);
 	json_member_u64(json, "records", capture->records);
 	json_member_u64(json, "threads", capture->tasks.nr);
 	json_member_u64(json, "stacks", stacks_distinct(&capture->stacks));
 	json_member_string(json, "event", event_name(capture, capture->first_event));
+	write_mismatches(capture, json);
 	json_key(json, "arch");
 	if (arch)
 		json_string(json, arch);
@@ -150,8 +164,21 @@ static void write_record_types(const struct counts *types, struct json *json)
 	json_end_object(json);
 }
 
-static void write_modules(const struct capture *capture, struct json *json)
+static void write_name(struct json *json, const struct capture *capture, const char *key,
+		       uint32_t name)
 {
+	json_key(json, key);
+	if (name == NAME_NONE)
+		json_null(json);
+	else
+		json_string(json, names_display(&capture->names, name));
+}
+
+static void write_modules(const struct capture *capture, const struct summary *summary,
+			  struct json *json)
+{
+	struct summary_module *counts = summary_modules(summary);
+
 	json_key(json, "modules");
 	json_begin_array(json);
 	for (uint32_t i = 0; i < capture->modules.nr; i++) {
@@ -159,14 +186,17 @@ static void write_modules(const struct capture *capture, struct json *json)
 
 		json_begin_object(json);
 		json_member_string(json, "path", names_display(&capture->names, module->path));
-		json_key(json, "build_id");
-		if (module->build_id == NAME_NONE)
-			json_null(json);
-		else
-			json_string(json, names_display(&capture->names, module->build_id));
+		write_name(json, capture, "build_id", module->build_id);
+		json_member_string(json, "id_source", module_id_source_word(module->id_source));
 		json_member_string(json, "origin", origin_word(module->origin));
+		json_member_string(json, "status", module_status_word(module->status));
+		write_name(json, capture, "file", module->file);
+		write_name(json, capture, "detail", module->detail);
+		json_member_weight(json, "samples", counts[i].samples);
+		json_member_weight(json, "named", counts[i].named);
 		json_end_object(json);
 	}
+	free(counts);
 	json_end_array(json);
 }
 
@@ -200,7 +230,7 @@ static void write_json(const struct profile *profile, const struct summary *summ
 	write_events(&profile->capture, summary, &json);
 	loss_rows_write_json(&profile->capture, &json);
 	write_record_types(&profile->capture.record_types, &json);
-	write_modules(&profile->capture, &json);
+	write_modules(&profile->capture, summary, &json);
 	write_notes(&profile->capture.notes, &json);
 	json_end_object(&json);
 	json_finish(&json);
@@ -295,7 +325,7 @@ static void add_all(struct rows *rows, const struct profile *profile, const stru
 	add_count(rows, "samples", "all", summary->samples);
 	add_count(rows, "samples", "with callers", summary->callchains);
 	add_count(rows, "samples", "without a call chain", summary->without_chain);
-	add_count(rows, "samples", "without a name at the leaf", summary->unnamed);
+	add_count(rows, "samples", "without a name at the leaf", summary_unnamed(summary));
 	for (int i = 0; i < SELECT_REASON_NR; i++)
 		if (profile->select.count.left_out[i])
 			add_count(rows, "samples left out", select_reason_word(i),
@@ -442,6 +472,8 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 	if (!err && !summary.events_nr &&
 	    (profile.capture.has_first_event || !profile.capture.record_types.nr))
 		err = profile_empty_selection(&profile);
+	if (!err)
+		err = profile_name(&profile, &options->profile);
 	return err ? err : write_info(options, &profile, &summary);
 }
 

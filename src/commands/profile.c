@@ -294,6 +294,12 @@ static struct error *read_store(const struct profile_options *options, struct pr
 	if (options->input_format)
 		return error_new(ERROR_USAGE, "--input-format is for captures, '%s' is a profile",
 				 profile->operand);
+	if (symbols_has_given(&options->symbols))
+		return error_hint(error_new(ERROR_USAGE, "'%s' is a profile, whose names are in it",
+					    profile->operand),
+				  "tephra symbolize %s --debug-dir ... gives it new ones",
+				  profile->operand);
+	profile->is_stored = true;
 	select_init(&profile->select, &profile->capture, &profile->selection, sink);
 	err = store_open(profile->operand, &store);
 	if (!err)
@@ -493,6 +499,14 @@ static void tell(const struct profile *profile)
 	fprintf(stderr, "%s: note: %s) have no call chain\n", profile->operand, text_string(&text));
 }
 
+struct error *profile_name(struct profile *profile, const struct profile_options *options)
+{
+	if (profile->is_stored)
+		return NULL;
+	return symbols_name(&options->symbols, profile->operand, options->inlined, options->quiet,
+			    &profile->capture);
+}
+
 static struct error *load(const struct profile_options *options, int argc, char **argv,
 			  struct profile *profile)
 {
@@ -514,6 +528,9 @@ static struct error *load(const struct profile_options *options, int argc, char 
 	err = profile_read(options, argc, argv, profile, &profile->tally.sink);
 	if (!err)
 		err = resolve_event(profile);
+	if (err)
+		return err;
+	err = profile_name(profile, options);
 	if (err)
 		return err;
 	drop_other_events(profile);

@@ -4,6 +4,7 @@
 #include "analysis/naming.h"
 #include "analysis/paths.h"
 #include "base/options.h"
+#include "commands/symbols.h"
 #include "model/capture.h"
 #include "model/select.h"
 #include "model/tally.h"
@@ -25,6 +26,7 @@ struct profile_options {
 	int unknown; /* enum naming_unknown */
 	int by;	     /* 0: as people expect of the format; else 1 + enum tally_by */
 	const char *annotate;
+	struct symbols_options symbols;
 	bool strict, quiet;
 };
 
@@ -60,6 +62,7 @@ extern const char *const profile_weight_words[], *const profile_tidy_words[],
 	OPTION_TEXT(0, "to", options, profile.to, "<time>", "only before this time"),              \
 	OPTION_FLAG(0, "strict", options, profile.strict,                                          \
 		    "refuse an input that is damaged or holds odd lines"),                         \
+	SYMBOLS_OPTIONS(options, profile.symbols),                                                 \
 	OPTION_FLAG('q', "quiet", options, profile.quiet, "print errors only")
 
 /* What is shown of them. */
@@ -97,6 +100,7 @@ extern const char *const profile_weight_words[], *const profile_tidy_words[],
 /* A capture that was read, selected and named. */
 struct profile {
 	char *operand;	    /* owned: the file without a range */
+	bool is_stored;	    /* read from a profile, not a capture */
 	bool needs_samples; /* set before reading: a profile's derived weights do not do */
 	const struct importer *importer;
 	struct selection selection;
@@ -121,6 +125,10 @@ ERROR_RESULT struct error *profile_load(const struct profile_options *options, i
 /* The reading alone, into any sink: for commands that need no names. */
 ERROR_RESULT struct error *profile_read(const struct profile_options *options, int argc,
 					char **argv, struct profile *ret, struct sink *sink);
+
+/* Then, where names are wanted of what was read so: from files, as the options say. */
+ERROR_RESULT struct error *profile_name(struct profile *profile,
+					const struct profile_options *options);
 void profile_release(struct profile *profile);
 
 /* The error where nothing is left to be shown: what left it out, and what there is. */

@@ -12,6 +12,10 @@ enum location_flags {
 	LOCATION_INLINED = 1 << 0, /* inlined into the frame outside of it */
 	LOCATION_HAS_ADDRESS = 1 << 1,
 	LOCATION_RETURN = 1 << 2, /* a return address: the call is in front of it */
+
+	/* From here on an enum origin: where its source says that it comes from; 0: as its module.
+	 */
+	LOCATION_ORIGIN_SHIFT = 8,
 };
 
 /* All fields are part of its identity. */

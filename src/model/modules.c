@@ -25,6 +25,18 @@ const char *origin_word(enum origin origin)
 	return words[origin];
 }
 
+const char *module_id_source_word(enum id_source source)
+{
+	static const char *const words[] = {
+		[ID_NONE_RECORDED] = "none",
+		[ID_MMAP2] = "mmap2",
+		[ID_HEADER] = "header",
+		[ID_INJECTED] = "injected",
+	};
+
+	return words[source];
+}
+
 void module_add_map(struct module *module, uint64_t offset)
 {
 	if (module->is_mapped && module->map_offset != offset)

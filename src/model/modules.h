@@ -51,7 +51,8 @@ struct module {
 	enum module_status status;
 	bool is_mapped;
 	uint64_t map_offset; /* in the file, of its mappings; MODULE_NO_OFFSET: see below */
-	uint32_t reference;  /* name id: of the kernel, the symbol that map_offset is the address of */
+	uint32_t reference;  /* name id: of the kernel, the symbol that map_offset is the address of
+			      */
 	uint32_t file;	     /* name id of the file that names come from, NAME_NONE */
 	uint32_t detail;     /* name id: why the status is what it is, NAME_NONE */
 };
@@ -86,6 +87,9 @@ void module_add_map(struct module *module, uint64_t offset);
 
 /* "exact", "consistent", ..., "not looked for" */
 const char *module_status_word(enum module_status status);
+
+/* "none", "mmap2", "header", "injected" */
+const char *module_id_source_word(enum id_source source);
 
 /* A word for people: "application", "library", "kernel", "jit", "unknown". */
 const char *origin_word(enum origin origin);

@@ -1,0 +1,79 @@
+/* symbols.c - the options that say which files names come from, and the naming itself */
+#include "commands/symbols.h"
+
+#include <stdio.h>
+
+#include "base/progress.h"
+#include "binaries/find.h"
+#include "model/capture.h"
+#include "symbols/symbolizer.h"
+
+const char *const symbols_from_words[] = {"auto", "given", "no", NULL};
+
+bool symbols_has_given(const struct symbols_options *options)
+{
+	return options->debug_dirs.nr || options->binaries.nr || options->sysroots.nr ||
+	       options->accepted.nr || options->map_dirs.nr || options->kallsyms;
+}
+
+/* A module that was typed and is not in the capture is a slip of the finger. */
+static void tell_unmatched(const struct binaries *binaries, const char *capture_path)
+{
+	size_t at = 0;
+	const char *module;
+
+	while ((module = binaries_next_unmatched(binaries, &at)))
+		fprintf(stderr, "%s: note: no frame without a name is of a module '%s'\n",
+			capture_path, module);
+}
+
+static struct error *run(const struct symbols_options *options, const char *capture_path,
+			 bool is_uninlined, bool is_quiet, struct binaries *binaries,
+			 struct capture *capture)
+{
+	struct symbolizer_options symbolizer = {
+		.binaries = binaries,
+		.kallsyms = options->kallsyms,
+		.capture_path = capture_path,
+		.map_dirs = options->map_dirs.list,
+		.map_dirs_nr = options->map_dirs.nr,
+		.only_given = options->from == SYMBOLS_GIVEN,
+		.is_uninlined = is_uninlined,
+		.processes = (unsigned)options->jobs,
+	};
+	struct progress *progress = progress_new("naming", !is_quiet);
+	struct error *err = symbolizer_run(capture, &symbolizer, progress);
+
+	progress_free(progress);
+	if (!err && !is_quiet)
+		tell_unmatched(binaries, capture_path);
+	return err;
+}
+
+struct error *symbols_name(const struct symbols_options *options, const char *capture_path,
+			   bool is_uninlined, bool is_quiet, struct capture *capture)
+{
+	struct binaries_options where = {
+		.debug_dirs = options->debug_dirs.list,
+		.debug_dirs_nr = options->debug_dirs.nr,
+		.binaries = options->binaries.list,
+		.binaries_nr = options->binaries.nr,
+		.sysroots = options->sysroots.list,
+		.sysroots_nr = options->sysroots.nr,
+		.accept_mismatch = options->accepted.list,
+		.accept_mismatch_nr = options->accepted.nr,
+		.capture_path = capture_path,
+		.only_given = options->from == SYMBOLS_GIVEN,
+	};
+	struct binaries *binaries;
+	struct error *err;
+
+	if (!capture->has_offsets || options->from == SYMBOLS_NO)
+		return NULL;
+	err = binaries_new(&where, &binaries);
+	if (err)
+		return err;
+	err = run(options, capture_path, is_uninlined, is_quiet, binaries, capture);
+	binaries_free(binaries);
+	return err;
+}

@@ -1,0 +1,58 @@
+/* symbols.h - the options that say which files names come from, and the naming itself */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/options.h"
+
+struct capture;
+
+/* A member of a command's options. */
+struct symbols_options {
+	int from; /* enum symbols_from */
+	struct option_texts debug_dirs, binaries, sysroots, accepted, map_dirs;
+	const char *kallsyms;
+	int64_t jobs; /* 0: as many as there are CPUs */
+};
+
+enum symbols_from {
+	SYMBOLS_AUTO,
+	SYMBOLS_GIVEN,
+	SYMBOLS_NO
+};
+
+extern const char *const symbols_from_words[];
+
+/* clang-format off */
+/* Entries for a table of options whose struct has them as `member`. */
+#define SYMBOLS_OPTIONS(options, member)                                                           \
+	OPTION_TEXTS(0, "debug-dir", options, member.debug_dirs, "<folder>",                       \
+		     "where debug files and binaries are: a .build-id tree, or any folder"),       \
+	OPTION_TEXTS(0, "binary", options, member.binaries, "<module>=<file>",                     \
+		     "the file of this module (recorded path, base name or build ID)"),            \
+	OPTION_TEXTS(0, "sysroot", options, member.sysroots, "<folder>",                           \
+		     "a copy of the recorded machine's file system"),                              \
+	OPTION_TEXT(0, "kallsyms", options, member.kallsyms, "<file>",                             \
+		    "/proc/kallsyms of the recorded machine"),                                     \
+	OPTION_TEXTS(0, "perf-map-dir", options, member.map_dirs, "<folder>",                      \
+		     "where perf-PID.map files of the recorded machine are"),                      \
+	OPTION_TEXTS(0, "accept-mismatch", options, member.accepted, "<module>",                   \
+		     "name this module's frames by a file that is not the one that ran"),          \
+	OPTION_CHOICE(0, "symbols", options, member.from, "auto|given|no", symbols_from_words,     \
+		      "names from what this machine has, from given files alone, or none"),        \
+	OPTION_NUMBER(0, "jobs", options, member.jobs, "<n>", 0, 64,                               \
+		      "files that are read at the same time; 0: one per CPU")
+/* clang-format on */
+
+/* Does it name files? A profile has its names already. */
+bool symbols_has_given(const struct symbols_options *options);
+
+/*
+ * Names the places of a capture that was read from capture_path ("-": standard input), if its
+ * addresses are of files and names are wanted. Errors are those of what the user typed.
+ */
+ERROR_RESULT struct error *symbols_name(const struct symbols_options *options,
+					const char *capture_path, bool is_uninlined, bool is_quiet,
+					struct capture *capture);

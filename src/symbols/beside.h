@@ -1,0 +1,12 @@
+/* beside.h - files that came with a capture: in its folder, or in "<capture>.symbols" */
+#pragma once
+
+#include <stdbool.h>
+
+struct text;
+
+/* Is there a readable regular file of this name in the folder? Its path into *ret. */
+bool beside_has(const char *folder, const char *name, struct text *ret);
+
+/* The same beside the capture; capture NULL or "-": false. */
+bool beside_find(const char *capture, const char *name, struct text *ret);
