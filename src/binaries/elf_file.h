@@ -15,7 +15,7 @@
  * because this runs in the main process on files of strangers. Every count is limited by a
  * name, so that no file makes it loop. The format: System V gABI, chapters 4 and 5.
  */
-#define ELF_FILE_SEGMENTS_MAX 4096u
+#define ELF_FILE_SEGMENTS_MAX 512u
 #define ELF_FILE_SECTIONS_MAX (1u << 20)
 #define ELF_FILE_NAME_MAX     4096u /* of a section or a link; longer ones read as "" */
 #define ELF_FILE_NOTES_MAX    10000u
@@ -35,7 +35,11 @@ struct elf_section {
 	const char *name;	      /* borrowed from the map, "" where it has none */
 	uint32_t type, link, info;    /* SHT_* of elf.h */
 	uint64_t flags, addr, offset; /* SHF_*; `offset` and `size` are not checked */
-	uint64_t size, entry_size;
+	uint64_t size, align, entry_size;
+};
+
+struct elf_range {
+	uint64_t begin, end;
 };
 
 struct elf_file {
@@ -44,12 +48,15 @@ struct elf_file {
 	size_t size;
 	dev_t device;
 	ino_t inode;
-	uint16_t type, machine;	      /* ET_*, EM_* of elf.h */
-	bool is_64, is_swapped;	      /* swapped: its byte order is not ours */
+	uint16_t type, machine; /* ET_*, EM_* of elf.h */
+	bool is_64, is_swapped; /* swapped: its byte order is not ours */
+	bool is_mapped, is_debug_only;
 	struct elf_segment *segments; /* owned */
 	uint32_t segments_nr;
 	struct elf_section *sections; /* owned; [0] is the null section */
 	uint32_t sections_nr;
+	struct elf_range *code; /* owned: addresses of code, sorted, apart from each other */
+	uint32_t code_nr;
 	char build_id[ELF_FILE_ID_HEX_SIZE]; /* of the first GNU note, lower case; "" for none */
 	const char *debuglink;		     /* borrowed from the map; "" for none */
 	uint32_t debuglink_crc;
