@@ -10,6 +10,7 @@
 
 #include "base/digest.h"
 #include "base/mem.h"
+#include "base/text.h"
 
 #define INPUT_SIZE (64u << 10)
 
@@ -227,4 +228,23 @@ void unpack_set_digest(struct unpack *unpack, struct digest *digest)
 const char *unpack_damage(const struct unpack *unpack)
 {
 	return unpack->damage;
+}
+
+const char *unpack_bytes(const void *at, size_t size, size_t max, struct text *ret)
+{
+	struct unpack *unpack = unpack_new(-1, at, size);
+	const char *damage;
+	char piece[4096];
+	long got;
+
+	if (!unpack)
+		return "the data is not compressed in a way that is known";
+	unpack->is_input_end = true;
+	while ((got = unpack_read(unpack, piece, sizeof(piece))) > 0 && (size_t)got <= max) {
+		text_add_bytes(ret, piece, (size_t)got);
+		max -= (size_t)got;
+	}
+	damage = got > 0 ? "the data unpacks to more than is read" : unpack_damage(unpack);
+	unpack_free(unpack);
+	return damage;
 }

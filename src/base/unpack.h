@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 struct digest;
+struct text;
 struct unpack;
 
 /* Memory that a compressed input may make its decoder use (xz; zstd has its own 128 MB). */
@@ -32,3 +33,9 @@ void unpack_set_digest(struct unpack *unpack, struct digest *digest);
 
 /* What is wrong with the compressed data; NULL while nothing is. */
 const char *unpack_damage(const struct unpack *unpack);
+
+/*
+ * Unpacks what is all in memory and adds it to ret, max bytes of it at most. NULL, or what is
+ * wrong with it, a constant; what was good before that is in ret.
+ */
+const char *unpack_bytes(const void *at, size_t size, size_t max, struct text *ret);

@@ -68,6 +68,27 @@ static void packed_text_reads_as_it_was(void **state)
 	}
 }
 
+static void bytes_in_memory_unpack_up_to_a_limit(void **state)
+{
+	CLEANUP(text_release) struct text text = TEXT_INIT;
+
+	(void)state;
+	make_text(&text, 20000);
+	for (size_t i = 0; i < ARRAY_NR(codecs); i++) {
+		CLEANUP(text_release) struct text packed = TEXT_INIT, out = TEXT_INIT;
+
+		codecs[i].pack(&packed, text.bytes, text.size);
+		assert_null(unpack_bytes(packed.bytes, packed.size, text.size, &out));
+		assert_int_equal(out.size, text.size);
+		assert_memory_equal(out.bytes, text.bytes, text.size);
+		text_clear(&out);
+		assert_non_null(unpack_bytes(packed.bytes, packed.size, text.size - 1, &out));
+		assert_true(out.size < text.size);
+		assert_non_null(unpack_bytes(packed.bytes, packed.size / 2, text.size, &out));
+		assert_non_null(unpack_bytes(text.bytes, text.size, text.size, &out));
+	}
+}
+
 static void members_behind_each_other_are_one_text(void **state)
 {
 	CLEANUP(text_release) struct text half = TEXT_INIT;
@@ -179,6 +200,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(packed_text_reads_as_it_was),
+		cmocka_unit_test(bytes_in_memory_unpack_up_to_a_limit),
 		cmocka_unit_test(members_behind_each_other_are_one_text),
 		cmocka_unit_test(data_that_ends_too_early_gives_what_was_before_and_says_so),
 		cmocka_unit_test(cut_anywhere_it_ends_and_never_adds_a_byte),

@@ -1,0 +1,281 @@
+/* symtab.c - the functions of one module by address, from all symbol tables that its files have */
+#include "symbols/symtab.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "symbols/plt.h"
+#include "symbols/symtab_elf.h"
+
+/* Of so many symbols at one place the first that reaches an address is looked for. */
+#define ALIASES_MAX 64
+
+/* Less than this between two functions is alignment, and of the first one. */
+#define PADDING_MAX 16
+
+/* The rank of stubs: sized, local. */
+#define PLT_RANK (2u << 11)
+
+void symtab_release(struct symtab *symtab)
+{
+	free(symtab->list);
+	free(symtab->places);
+	free(symtab->firsts);
+	text_release(&symtab->names);
+	*symtab = (struct symtab){0};
+}
+
+/* While the table is built, names are offsets. */
+static const char *name_at(const struct text *names, const struct symtab_symbol *symbol)
+{
+	return names->bytes + (uintptr_t)symbol->name;
+}
+
+/* Total, but for symbols that are the same in all that is shown. */
+static int compare(const void *a, const void *b, void *names)
+{
+	const struct symtab_symbol *x = a, *y = b;
+	int order;
+
+	if (x->lo != y->lo)
+		return x->lo < y->lo ? -1 : 1;
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	order = strcmp(name_at(names, x), name_at(names, y));
+	if (order)
+		return order;
+	if (x->hi != y->hi)
+		return x->hi > y->hi ? -1 : 1;
+	return x->source - y->source;
+}
+
+static void sort(struct symtab *symtab)
+{
+	if (symtab->nr)
+		qsort_r(symtab->list, symtab->nr, sizeof(*symtab->list), compare, &symtab->names);
+}
+
+/* .dynsym repeats what .symtab has. */
+static void drop_repeated(struct symtab *symtab)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < symtab->nr; i++) {
+		const struct symtab_symbol *symbol = &symtab->list[i];
+
+		if (kept && symtab->list[kept - 1].lo == symbol->lo &&
+		    strcmp(name_at(&symtab->names, &symtab->list[kept - 1]),
+			   name_at(&symtab->names, symbol)) == 0)
+			continue;
+		symtab->list[kept++] = *symbol;
+	}
+	symtab->nr = kept;
+}
+
+static void index_places(struct symtab *symtab)
+{
+	symtab->places = mem_alloc(((size_t)symtab->nr + 1) * sizeof(*symtab->places));
+	symtab->firsts = mem_alloc(((size_t)symtab->nr + 1) * sizeof(*symtab->firsts));
+	for (uint32_t i = 0; i < symtab->nr; i++) {
+		if (i && symtab->list[i].lo == symtab->list[i - 1].lo)
+			continue;
+		symtab->places[symtab->places_nr] = symtab->list[i].lo;
+		symtab->firsts[symtab->places_nr++] = i;
+	}
+	symtab->firsts[symtab->places_nr] = symtab->nr;
+}
+
+/*
+ * Ends what has no size where the next begins, and where a function around it ends; sees what
+ * is padding. `reach` is how far functions before this place go.
+ */
+static uint64_t end_place(struct symtab *symtab, uint32_t place, uint64_t reach)
+{
+	bool is_last = place + 1 == symtab->places_nr;
+	uint64_t next = is_last ? UINT64_MAX : symtab->places[place + 1];
+	uint64_t lo = symtab->places[place], longest = reach;
+
+	for (uint32_t i = symtab->firsts[place]; i < symtab->firsts[place + 1]; i++) {
+		struct symtab_symbol *symbol = &symtab->list[i];
+
+		if (!(symbol->flags & SYMTAB_SIZELESS)) {
+			if (symbol->hi > longest)
+				longest = symbol->hi;
+			if (next >= symbol->hi && next - symbol->hi < PADDING_MAX)
+				symbol->padding = (uint8_t)(next - symbol->hi);
+			continue;
+		}
+		if (symbol->hi > next)
+			symbol->hi = next;
+		if (reach > lo && symbol->hi > reach)
+			symbol->hi = reach;
+	}
+	return longest;
+}
+
+static void seal(struct symtab *symtab)
+{
+	uint64_t reach = 0;
+
+	sort(symtab);
+	drop_repeated(symtab);
+	index_places(symtab);
+	for (uint32_t place = 0; place < symtab->places_nr; place++)
+		reach = end_place(symtab, place, reach);
+	for (uint32_t i = 0; i < symtab->nr; i++)
+		symtab->list[i].name = name_at(&symtab->names, &symtab->list[i]);
+}
+
+/* The first of the nr sorted symbols at exactly this address, NULL for none. */
+static const struct symtab_symbol *symbol_at(const struct symtab *symtab, uint32_t nr,
+					     uint64_t address)
+{
+	uint32_t lo = 0, hi = nr;
+
+	while (lo < hi) {
+		uint32_t middle = lo + (hi - lo) / 2;
+
+		if (symtab->list[middle].lo < address)
+			lo = middle + 1;
+		else
+			hi = middle;
+	}
+	return lo < nr && symtab->list[lo].lo == address ? &symtab->list[lo] : NULL;
+}
+
+static void add_stub(struct symtab *symtab, uint32_t sorted_nr, const struct plt *plt,
+		     const struct plt_stub *stub)
+{
+	CLEANUP(text_release) struct text name = TEXT_INIT;
+
+	if (stub->name != PLT_UNNAMED) {
+		text_add(&name, plt->names.bytes + stub->name);
+	} else {
+		const struct symtab_symbol *resolver = symbol_at(symtab, sorted_nr, stub->resolver);
+
+		if (!resolver)
+			return;
+		text_addf(&name, "%s@plt", name_at(&symtab->names, resolver));
+	}
+	symtab_elf_add(symtab,
+		       (struct symtab_symbol){
+			       .lo = stub->lo,
+			       .hi = stub->lo + stub->size,
+			       .rank = PLT_RANK,
+			       .source = SYMTAB_PLT,
+		       },
+		       name.bytes, name.size);
+}
+
+static void add_stubs(struct symtab *symtab, Elf *binary)
+{
+	struct plt plt = {0};
+	uint32_t sorted_nr;
+
+	sort(symtab);
+	sorted_nr = symtab->nr;
+	plt_build(&plt, binary);
+	for (size_t i = 0; i < plt.nr; i++)
+		add_stub(symtab, sorted_nr, &plt, &plt.list[i]);
+	plt_release(&plt);
+}
+
+void symtab_build(struct symtab *ret, Elf *binary, Elf *debug)
+{
+	uint64_t bias = binary && debug && debug != binary ? symtab_elf_bias(debug, binary) : 0;
+	uint32_t full = 0;
+
+	*ret = (struct symtab){0};
+	if (debug)
+		full = symtab_elf_read(ret, debug, SYMTAB_FULL, bias);
+	if (full == 0 && binary && binary != debug)
+		symtab_elf_read(ret, binary, SYMTAB_FULL, 0);
+	if (binary || debug) {
+		Elf *elf = binary ? binary : debug;
+
+		symtab_elf_read(ret, elf, SYMTAB_DYNAMIC, 0);
+		symtab_elf_read_mini(ret, elf);
+		add_stubs(ret, elf);
+	}
+	seal(ret);
+}
+
+/* The last place at or before the address; the table is not empty and begins before it. */
+static uint32_t place_of(const struct symtab *symtab, uint64_t address)
+{
+	const uint64_t *at = symtab->places;
+	uint32_t nr = symtab->places_nr;
+
+	/* without branches: which half it is cannot be foretold */
+	while (nr > 1) {
+		uint32_t half = nr / 2;
+
+		at += at[half] <= address ? half : 0;
+		nr -= half;
+	}
+	return (uint32_t)(at - symtab->places);
+}
+
+static const struct symtab_symbol *holder(const struct symtab *symtab, uint32_t place,
+					  uint64_t address)
+{
+	uint32_t first = symtab->firsts[place], end = symtab->firsts[place + 1];
+
+	if (end - first > ALIASES_MAX)
+		end = first + ALIASES_MAX;
+	for (uint32_t i = first; i < end; i++)
+		if (address < symtab->list[i].hi)
+			return &symtab->list[i];
+	return NULL;
+}
+
+const struct symtab_symbol *symtab_find(const struct symtab *symtab, uint64_t address)
+{
+	const struct symtab_symbol *closest;
+	uint32_t place;
+
+	if (symtab->places_nr == 0 || address < symtab->places[0])
+		return NULL;
+	place = place_of(symtab, address);
+	closest = &symtab->list[symtab->firsts[place]];
+	for (uint32_t steps = 0; steps <= SYMTAB_ENCLOSING_MAX && steps <= place; steps++) {
+		const struct symtab_symbol *symbol = holder(symtab, place - steps, address);
+
+		if (symbol)
+			return symbol;
+	}
+	return address - closest->hi < closest->padding ? closest : NULL;
+}
+
+uint32_t symtab_aliases(const struct symtab *symtab, const struct symtab_symbol *symbol,
+			const struct symtab_symbol **ret_first)
+{
+	uint32_t place = place_of(symtab, symbol->lo);
+
+	*ret_first = &symtab->list[symtab->firsts[place]];
+	return symtab->firsts[place + 1] - symtab->firsts[place];
+}
+
+bool symtab_address(const struct symtab *symtab, const char *name, uint64_t *ret)
+{
+	for (uint32_t i = 0; i < symtab->nr; i++) {
+		if (strcmp(symtab->list[i].name, name) != 0)
+			continue;
+		*ret = symtab->list[i].lo;
+		return true;
+	}
+	return false;
+}
+
+const char *symtab_source_word(enum symtab_source source)
+{
+	static const char *const words[] = {
+		[SYMTAB_FULL] = "symtab",
+		[SYMTAB_MINI] = "minidebuginfo",
+		[SYMTAB_DYNAMIC] = "dynsym",
+		[SYMTAB_PLT] = "plt",
+	};
+
+	return words[source];
+}
