@@ -1,0 +1,35 @@
+/* scopes.h - the namespaces, classes and functions around an entry, as a name in front of its own
+ */
+#pragma once
+
+#include <elfutils/libdw.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "symbols/dies.h"
+
+struct text;
+struct unit_body;
+
+/*
+ * libdw knows no parents. The scopes of one unit, kept until another unit is asked for: ask
+ * for names in the order of their offsets. Owned: scopes_release().
+ */
+struct scopes {
+	struct scope {
+		uint64_t begin, end; /* offsets of the entry and of the end of its children */
+		uint32_t parent;
+	} * scopes; /* by begin */
+	size_t scopes_nr, scopes_alloc;
+	const unsigned char *info; /* whose they are */
+	uint64_t header;
+	struct dies dies;
+};
+
+#define SCOPE_NONE UINT32_MAX
+
+void scopes_release(struct scopes *scopes);
+
+/* Appends "a::b::" for the entry at offset; nothing where it stands at the top of its unit. */
+void scopes_add_prefix(struct scopes *scopes, const struct unit_body *body, uint64_t offset,
+		       struct text *ret);
