@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "commands/command.h"
 #include "commands/reading.h"
+#include "commands/symbols.h"
 #include "model/capture.h"
 #include "model/select.h"
 #include "store/store.h"
@@ -18,6 +19,7 @@
 struct import_options {
 	const char *output, *name, *input_format;
 	struct option_texts facts;
+	struct symbols_options symbols;
 	bool add, strict, quiet;
 };
 
@@ -31,6 +33,7 @@ static const struct option_entry options_table[] = {
 		     "what else is to be known of it: deployment, build, load"),
 	OPTION_TEXT(0, "input-format", struct import_options, input_format, "<format>",
 		    "perf-data, perf-script or folded; otherwise found by looking"),
+	SYMBOLS_OPTIONS(struct import_options, symbols),
 	OPTION_FLAG(0, "strict", struct import_options, strict,
 		    "refuse an input that is damaged or holds odd lines"),
 	OPTION_FLAG('q', "quiet", struct import_options, quiet, "print errors only"),
@@ -188,7 +191,10 @@ static struct error *write_capture(struct import *import)
 		free(twin);
 		return NULL;
 	}
-	err = choose_name(import->options, import->store, import->path, &import->name);
+	err = symbols_name(&import->options->symbols, import->path, false, import->options->quiet,
+			   &import->capture);
+	if (!err)
+		err = choose_name(import->options, import->store, import->path, &import->name);
 	about.name = text_string(&import->name);
 	err = store_write_end(import->writer, &about, err);
 	import->writer = NULL;

@@ -25,6 +25,7 @@ static const struct option_entry options_table[] = {
 	OPTION_CHOICE(0, "format", struct info_options, format, "table|csv|json", rows_format_words,
 		      "form of the output"),
 	PROFILE_READ_OPTIONS(struct info_options),
+	SYMBOLS_OPTIONS(struct info_options, profile.symbols),
 	OPTION_END,
 };
 

@@ -62,7 +62,6 @@ extern const char *const profile_weight_words[], *const profile_tidy_words[],
 	OPTION_TEXT(0, "to", options, profile.to, "<time>", "only before this time"),              \
 	OPTION_FLAG(0, "strict", options, profile.strict,                                          \
 		    "refuse an input that is damaged or holds odd lines"),                         \
-	SYMBOLS_OPTIONS(options, profile.symbols),                                                 \
 	OPTION_FLAG('q', "quiet", options, profile.quiet, "print errors only")
 
 /* What is shown of them. */
@@ -94,7 +93,9 @@ extern const char *const profile_weight_words[], *const profile_tidy_words[],
 	OPTION_CHOICE(0, "weight", options, profile.weight, "period|samples",                      \
 		      profile_weight_words, "what is added up; otherwise periods where there are")
 
-#define PROFILE_OPTIONS(options) PROFILE_READ_OPTIONS(options), PROFILE_NAME_OPTIONS(options)
+#define PROFILE_OPTIONS(options)                                                                   \
+	PROFILE_READ_OPTIONS(options), SYMBOLS_OPTIONS(options, profile.symbols),                  \
+		PROFILE_NAME_OPTIONS(options)
 /* clang-format on */
 
 /* A capture that was read, selected and named. */

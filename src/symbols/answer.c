@@ -103,9 +103,10 @@ static bool read_names(struct bytes *bytes, const struct head *head, struct answ
 
 	if (!bytes_part(bytes, (uint64_t)head->names_nr * sizeof(uint32_t), &sizes))
 		return false;
-	for (uint32_t i = 0, size; i < head->names_nr; i++) {
-		bytes_u32(&sizes, &size);
-		if (size > bytes_left(bytes) ||
+	for (uint32_t i = 0; i < head->names_nr; i++) {
+		uint32_t size;
+
+		if (!bytes_u32(&sizes, &size) || size > bytes_left(bytes) ||
 		    names_add(&answer->names, (const char *)bytes->at, size) != i)
 			return false;
 		bytes_skip(bytes, size);

@@ -3,6 +3,7 @@
 #include "symbols/symbolizer.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -65,12 +65,16 @@ static void limit(int what, uint64_t value)
 }
 
 /* Sanitizers reserve address space by the terabyte; there the CPU is the only limit. */
+#ifdef __SANITIZE_ADDRESS__
 static void limit_memory(void)
 {
-#ifndef __SANITIZE_ADDRESS__
-	limit(RLIMIT_AS, WORKER_MEMORY_MAX);
-#endif
 }
+#else
+static void limit_memory(void)
+{
+	limit(RLIMIT_AS, WORKER_MEMORY_MAX);
+}
+#endif
 
 static void limit_time(void)
 {

@@ -148,6 +148,92 @@ static void only_the_asked_for_event_is_in_the_paths(void **state)
 	assert_string_equal(text_string(&text), "f 1 5\n");
 }
 
+/* A leaf in x.so called from y.so, neither with a name. */
+static const char places[] = "a 1 1.000000: 5 c: \n"
+			     "\t10 [unknown] (/lib/x.so)\n"
+			     "\t20 [unknown] (/lib/y.so)\n"
+			     "\t30 main (/bin/a)\n\n";
+
+/* The places at 0x10 and 0x20 turn out to be these functions, outermost first; "~" inlined. */
+static void name_place(struct capture *capture, uint64_t address, const char *const *functions)
+{
+	uint32_t place = 0;
+
+	while (locations_get(&capture->locations, place)->address != address)
+		place++;
+	for (; *functions; functions++) {
+		bool is_inlined = **functions == '~';
+		struct location location = {
+			.name = names_add_string(&capture->names, *functions + is_inlined),
+			.module = locations_get(&capture->locations, place)->module,
+			.line = NAME_NONE,
+			.flags = is_inlined ? LOCATION_INLINED : 0,
+		};
+
+		frames_add(
+			&capture->frames, place,
+			&(struct frame){.function = locations_add(&capture->locations, &location)});
+	}
+}
+
+static void expect_places(const char *const *leaf, const char *const *caller, unsigned flags,
+			  const struct wish *wish, const char *shown)
+{
+	CLEANUP(reading_release) struct reading reading;
+	CLEANUP(text_release) struct text text = TEXT_INIT;
+	struct path_filter filter = {0};
+	regex_t hide, focus;
+
+	compile(wish->hide, &hide, &filter.hide, &filter.hide_nr);
+	compile(wish->focus, &focus, &filter.focus, &filter.focus_nr);
+	reading_init(&reading, &importer_perf_script, places, NULL, NULL, NULL);
+	paths_release(&reading.paths);
+	naming_release(&reading.naming);
+	/* frames are added by the id of their location, which count from the leaf here */
+	name_place(&reading.capture, 0x10, leaf);
+	name_place(&reading.capture, 0x20, caller);
+	naming_init(&reading.naming, &reading.capture, &(struct naming_options){.flags = flags});
+	paths_build(&reading.paths, &reading.tally, &reading.naming, reading.capture.first_event,
+		    &filter);
+	reading_show(&reading, &text);
+	assert_string_equal(text_string(&text), shown);
+	if (wish->hide)
+		regfree(&hide);
+	if (wish->focus)
+		regfree(&focus);
+}
+
+static const char *const no_function[] = {NULL}, *const copy[] = {"copy", NULL},
+			 *const inlined[] = {"outer", "~middle", "~inner", NULL};
+
+static void a_place_is_what_its_frames_are(void **state)
+{
+	(void)state;
+	expect_places(copy, no_function, 0, &(struct wish){0}, "main;[y.so];copy 1 5\n");
+	expect_places(copy, copy, 0, &(struct wish){0}, "main;copy;copy 1 5\n");
+	expect_places(inlined, copy, 0, &(struct wish){0}, "main;copy;outer;middle;inner 1 5\n");
+	expect_places(no_function, inlined, 0, &(struct wish){0},
+		      "main;outer;middle;inner;[x.so] 1 5\n");
+}
+
+static void without_inlined_frames_the_outermost_is_left(void **state)
+{
+	(void)state;
+	expect_places(inlined, inlined, NAMING_NO_INLINED, &(struct wish){0},
+		      "main;outer;outer 1 5\n");
+}
+
+static void each_frame_of_a_place_is_hidden_or_looked_for_by_itself(void **state)
+{
+	(void)state;
+	expect_places(inlined, copy, 0, &(struct wish){.hide = "^(inner|copy)$"},
+		      "main;outer;middle 1 5\n");
+	expect_places(inlined, copy, 0, &(struct wish){.hide = "outer|middle|inner"},
+		      "main;copy 1 5\n");
+	expect_places(inlined, copy, 0, &(struct wish){.focus = "^middle$", .hide = "middle"},
+		      "main;copy;outer;inner 1 5\n");
+}
+
 static void reasons_are_the_options_that_made_them(void **state)
 {
 	(void)state;
@@ -170,6 +256,9 @@ int main(void)
 		cmocka_unit_test(idle_is_a_leaf_of_the_idle_task_in_the_idle_loop),
 		cmocka_unit_test(sample_without_stack_and_root_is_named_so),
 		cmocka_unit_test(only_the_asked_for_event_is_in_the_paths),
+		cmocka_unit_test(a_place_is_what_its_frames_are),
+		cmocka_unit_test(without_inlined_frames_the_outermost_is_left),
+		cmocka_unit_test(each_frame_of_a_place_is_hidden_or_looked_for_by_itself),
 		cmocka_unit_test(reasons_are_the_options_that_made_them),
 	};
 

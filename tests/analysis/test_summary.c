@@ -40,7 +40,33 @@ static void samples_are_counted_by_what_they_have(void **state)
 	assert_true(counted.summary.samples == weight_of(3));
 	assert_true(counted.summary.callchains == weight_of(1));
 	assert_true(counted.summary.without_chain == weight_of(1));
-	assert_true(counted.summary.unnamed == weight_of(1));
+	assert_true(summary_unnamed(&counted.summary) == weight_of(1));
+}
+
+static void modules_count_their_leaves_and_those_that_have_a_name(void **state)
+{
+	CLEANUP(counted_release) struct counted counted;
+	struct summary_module *modules;
+	uint32_t place = 0;
+
+	(void)state;
+	count(&counted, "a 1 1.000000: 5 c: \n\t10 f (/opt/x)\n\t20 main (/bin/a)\n\n"
+			"a 1 2.000000: 5 c: \n\t10 [unknown] (/opt/x)\n\n"
+			"a 1 3.000000: 5 c: \n\t10 [unknown] (/opt/x)\n\n");
+	modules = summary_modules(&counted.summary);
+	assert_int_equal(counted.capture.modules.nr, 2);
+	assert_true(modules[0].samples == weight_of(3) && modules[0].named == weight_of(1));
+	assert_true(modules[1].samples == 0 && modules[1].named == 0);
+	free(modules);
+
+	/* what is named later counts, too */
+	while (locations_get(&counted.capture.locations, place)->name != NAME_NONE)
+		place++;
+	frames_add(&counted.capture.frames, place, &(struct frame){.function = 0});
+	modules = summary_modules(&counted.summary);
+	assert_true(modules[0].named == weight_of(3));
+	assert_true(summary_unnamed(&counted.summary) == 0);
+	free(modules);
 }
 
 static void first_last_and_backward_times_are_kept(void **state)
@@ -83,6 +109,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(samples_are_counted_by_what_they_have),
+		cmocka_unit_test(modules_count_their_leaves_and_those_that_have_a_name),
 		cmocka_unit_test(first_last_and_backward_times_are_kept),
 		cmocka_unit_test(samples_and_periods_are_added_up_per_event),
 		cmocka_unit_test(text_without_times_has_none),
