@@ -30,7 +30,7 @@ renderers
 
 # header: the only files that may include it
 doors='
-zlib.h     src/base/unpack.c
+zlib.h     src/base/unpack.c src/base/crc.c
 zstd.h     src/base/unpack.c src/base/zstd_stream.c
 lzma.h     src/base/unpack.c
 libelf.h             src/binaries/* src/symbols/*

@@ -1,5 +1,4 @@
-/* callsites.c - is there a call before each return address? evidence that a file is the one that
- * ran */
+/* callsites.c - is there a call before each return address? */
 #include "binaries/callsites.h"
 
 #include <elf.h>

@@ -1,5 +1,4 @@
-/* callsites.h - is there a call before each return address? evidence that a file is the one that
- * ran */
+/* callsites.h - is there a call before each return address? */
 #pragma once
 
 #include <stddef.h>

@@ -1,5 +1,4 @@
-/* elf_file.h - what an ELF file says of itself: segments, sections, build ID, links to debug files
- */
+/* elf_file.h - what an ELF file says of itself: segments, sections, IDs, links */
 #pragma once
 
 #include <stdbool.h>

@@ -1,5 +1,4 @@
-/* elf_file_identity.c - the build ID of an ELF file, and the names of the files that belong to it
- */
+/* elf_file_identity.c - the build ID of an ELF file, and the files it names */
 #include <elf.h>
 #include <stdio.h>
 
