@@ -17,7 +17,7 @@ enum demangle_clone {
 	DEMANGLE_WARM = 1 << 7,	      /* .warm: of BOLT and propeller */
 };
 
-/* Bytes of a shown name; of a longer one the beginning and a hash of the whole are shown. */
+/* Bytes of a shown name; of a longer one the beginning and a hash of the raw one are shown. */
 #define DEMANGLE_SHOWN_MAX ((size_t)4096)
 
 /* Longer mangled names are shown as they are: the demangler's stack grows with them. */
