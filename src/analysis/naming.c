@@ -86,6 +86,12 @@ static bool ends_with(const struct text *text, const char *end)
 	return text->size >= size && memcmp(text->bytes + text->size - size, end, size) == 0;
 }
 
+/* The user's word alone stands behind this name. */
+static bool is_forced(const struct module *module)
+{
+	return module && module->status == MODULE_FORCED;
+}
+
 static void add_annotation(struct text *text, const struct naming *naming,
 			   const struct location *location, enum origin origin)
 {
@@ -135,6 +141,8 @@ static uint32_t name_location(struct naming *naming, const struct location *loca
 	else
 		add_unknown(text, naming, location, module);
 	function.is_unnamed = location->name == NAME_NONE;
+	if (location->name != NAME_NONE && is_forced(module))
+		text_add(text, " [other build]");
 	add_annotation(text, naming, location, function.origin);
 	if (naming->options.flags & NAMING_SOURCE_LINES && location->line != NAME_NONE &&
 	    (location->name != NAME_NONE || module))
@@ -157,7 +165,7 @@ static bool is_plain(const struct naming *naming, const struct location *locatio
 				  NAMING_ANNOTATE_JIT | NAMING_ANNOTATE_INLINED;
 
 	return location->name != NAME_NONE && !naming->options.tidy &&
-	       !(naming->options.flags & changing);
+	       !is_forced(module_of(naming, location)) && !(naming->options.flags & changing);
 }
 
 static uint32_t name_plain(struct naming *naming, const struct location *location)

@@ -108,6 +108,13 @@ static void write_mismatches(const struct capture *capture, struct json *json)
 	json_end_array(json);
 }
 
+/* The input ends before it says that it ends. */
+static bool is_truncated(const struct notes *notes)
+{
+	return notes->list[NOTE_MISSING_BYTES].count || notes->list[NOTE_LOST_BYTES].count ||
+	       notes->list[NOTE_DAMAGED_COMPRESSION].count;
+}
+
 static void write_stats(const struct profile *profile, const struct summary *summary,
 			struct json *json)
 {
@@ -123,6 +130,11 @@ static void write_stats(const struct profile *profile, const struct summary *sum
 	json_member_u64(json, "lost", capture->lost);
 	json_member_u64(json, "lost_samples", capture->lost_samples);
 	json_member_u64(json, "records", capture->records);
+	json_key(json, "truncated");
+	json_bool(json, is_truncated(&capture->notes));
+	json_key(json, "unfinished");
+	json_bool(json, capture->notes.list[NOTE_KILLED].count != 0);
+	json_member_u64(json, "unknown_records", capture->notes.list[NOTE_UNKNOWN_RECORD].count);
 	json_member_u64(json, "threads", capture->tasks.nr);
 	json_member_u64(json, "stacks", stacks_distinct(&capture->stacks));
 	json_member_string(json, "event", event_name(capture, capture->first_event));

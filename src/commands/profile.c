@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "analysis/trust.h"
 #include "base/mem.h"
 #include "base/reader.h"
 #include "base/text.h"
@@ -619,6 +620,7 @@ void profile_add_facts(const struct profile *profile, struct text *text)
 {
 	const struct capture *capture = &profile->capture;
 	const struct paths *paths = &profile->paths;
+	struct trust trust;
 	weight read = 0;
 
 	for (uint32_t i = 0; i < capture->events.nr; i++)
@@ -648,6 +650,8 @@ void profile_add_facts(const struct profile *profile, struct text *text)
 		weight_add_grouped(text, paths->without_chain);
 	}
 	loss_rows_add_head(capture, profile->event, text);
+	trust_count(&trust, paths, profile->counts_samples);
+	trust_add(&trust, "; ", text);
 }
 
 void profile_add_headline(const struct profile *profile, struct text *text, weight total)
