@@ -1,0 +1,331 @@
+/* kallsyms.c - the kernel's own list of its functions, as /proc/kallsyms shows it */
+#include "symbols/kallsyms.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/reader.h"
+
+/* The kernel's own limit, KSYM_NAME_LEN, is 512. */
+#define NAME_MAX_SIZE 4096
+
+#define NAMES_MAX ((size_t)1 << 30)
+
+/* What a line says: "ffffffffc0a01000 t ext4_init_fs\t[ext4]". */
+struct line {
+	uint64_t address;
+	char type;
+	const char *name, *module; /* module NULL: of the kernel */
+	size_t name_size, module_size;
+};
+
+/* The file while it is read. */
+struct reading {
+	struct kallsyms *kallsyms;
+	uint64_t functions, zeroes;
+	uint32_t module; /* the one of the last line, which the next one mostly has, too */
+};
+
+void kallsyms_release(struct kallsyms *kallsyms)
+{
+	free(kallsyms->list);
+	free(kallsyms->los);
+	text_release(&kallsyms->names);
+	*kallsyms = (struct kallsyms){0};
+}
+
+static bool is_hex(char c, unsigned *ret)
+{
+	if (c >= '0' && c <= '9')
+		*ret = (unsigned)(c - '0');
+	else if (c >= 'a' && c <= 'f')
+		*ret = (unsigned)(c - 'a') + 10;
+	else
+		return false;
+	return true;
+}
+
+static bool parse_address(const char **at, const char *end, uint64_t *ret)
+{
+	const char *begin = *at;
+	unsigned digit;
+
+	*ret = 0;
+	while (*at < end && is_hex(**at, &digit)) {
+		*ret = *ret << 4 | digit;
+		(*at)++;
+	}
+	return *at > begin && *at - begin <= 16;
+}
+
+static bool parse_line(const char *at, size_t size, struct line *ret)
+{
+	const char *end = at + size, *tab;
+
+	*ret = (struct line){0};
+	if (!parse_address(&at, end, &ret->address))
+		return false;
+	if (end - at < 4 || at[0] != ' ' || at[2] != ' ')
+		return false;
+	ret->type = at[1];
+	ret->name = at + 3;
+	tab = memchr(ret->name, '\t', (size_t)(end - ret->name));
+	ret->name_size = (size_t)((tab ? tab : end) - ret->name);
+	if (tab && end - tab > 3 && tab[1] == '[' && end[-1] == ']') {
+		ret->module = tab + 2;
+		ret->module_size = (size_t)(end - 1 - ret->module);
+	} else if (tab) {
+		return false;
+	}
+	return ret->name_size > 0 && ret->name_size <= NAME_MAX_SIZE &&
+	       ret->module_size <= NAME_MAX_SIZE;
+}
+
+static uint32_t add_name(struct kallsyms *kallsyms, const char *name, size_t size)
+{
+	uint32_t at = (uint32_t)kallsyms->names.size;
+
+	text_add_bytes(&kallsyms->names, name, size);
+	text_add_char(&kallsyms->names, '\0');
+	return at;
+}
+
+static bool is_same(const char *known, const char *name, size_t size)
+{
+	return strlen(known) == size && memcmp(known, name, size) == 0;
+}
+
+static uint32_t module_of(struct reading *reading, const struct line *line)
+{
+	struct kallsyms *kallsyms = reading->kallsyms;
+
+	if (!line->module)
+		return KALLSYMS_KERNEL;
+	if (reading->module == KALLSYMS_KERNEL ||
+	    !is_same(kallsyms->names.bytes + reading->module, line->module, line->module_size))
+		reading->module = add_name(kallsyms, line->module, line->module_size);
+	return reading->module;
+}
+
+static bool begins(const struct line *line, const char *with)
+{
+	return line->name_size >= strlen(with) && memcmp(line->name, with, strlen(with)) == 0;
+}
+
+/*
+ * Of several at one address: marks of where text begins, and what stands before a function
+ * for the sake of tracing and type checks, only where there is nothing else.
+ */
+static uint16_t rank_of(const struct line *line)
+{
+	bool is_mark = is_same("_text", line->name, line->name_size) ||
+		       is_same("_stext", line->name, line->name_size) || begins(line, "__pfx_") ||
+		       begins(line, "__cfi_") || begins(line, "__pi_");
+	unsigned bind = line->type == 'T' ? 0 : line->type == 't' ? 2 : 1, underscores = 0;
+
+	while (underscores < 15 && underscores < line->name_size && line->name[underscores] == '_')
+		underscores++;
+	return (uint16_t)(is_mark << 15 | bind << 11 | underscores << 7 |
+			  (memchr(line->name, '.', line->name_size) != NULL) << 6);
+}
+
+/* Addresses that others are measured by; their types differ between architectures. */
+static void remember(struct kallsyms *kallsyms, const struct line *line)
+{
+	if (line->module || line->name[0] != '_')
+		return;
+	if (is_same("_text", line->name, line->name_size))
+		kallsyms->text = line->address;
+	else if (is_same("_stext", line->name, line->name_size))
+		kallsyms->stext = line->address;
+	else if (is_same("_etext", line->name, line->name_size))
+		kallsyms->etext = line->address;
+}
+
+static void take_line(struct reading *reading, const char *at, size_t size)
+{
+	struct kallsyms *kallsyms = reading->kallsyms;
+	struct kallsyms_symbol symbol;
+	struct line line;
+
+	if (!parse_line(at, size, &line)) {
+		kallsyms->lines_bad++;
+		return;
+	}
+	remember(kallsyms, &line);
+	if (!memchr("tTwW", line.type, 4))
+		return;
+	reading->functions++;
+	reading->zeroes += line.address == 0;
+	/* _etext is where functions end, and no function */
+	if (!line.module && is_same("_etext", line.name, line.name_size))
+		return;
+	symbol = (struct kallsyms_symbol){
+		.lo = line.address,
+		.module = module_of(reading, &line),
+		.rank = rank_of(&line),
+	};
+	symbol.name = add_name(kallsyms, line.name, line.name_size);
+	GROW(kallsyms->list, kallsyms->nr + 1, kallsyms->alloc);
+	kallsyms->list[kallsyms->nr++] = symbol;
+}
+
+static int compare(const void *a, const void *b, void *names)
+{
+	const struct kallsyms_symbol *x = a, *y = b;
+	const struct text *text = names;
+
+	if (x->lo != y->lo)
+		return x->lo < y->lo ? -1 : 1;
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	return strcmp(text->bytes + x->name, text->bytes + y->name);
+}
+
+static bool is_one_module(const struct kallsyms *kallsyms, const struct kallsyms_symbol *a,
+			  const struct kallsyms_symbol *b)
+{
+	const char *x = kallsyms_module(kallsyms, a), *y = kallsyms_module(kallsyms, b);
+
+	return x && y ? x == y || strcmp(x, y) == 0 : x == y;
+}
+
+/* The next one's beginning; the last of a module, or of all, is taken to be short. */
+static uint64_t end_of(const struct kallsyms *kallsyms, size_t i)
+{
+	const struct kallsyms_symbol *symbol = &kallsyms->list[i];
+	bool is_last = i + 1 == kallsyms->nr;
+	uint64_t end = is_last ? UINT64_MAX : symbol[1].lo, limit;
+
+	if ((is_last || !is_one_module(kallsyms, symbol, symbol + 1)) &&
+	    !__builtin_add_overflow(symbol->lo, (uint64_t)KALLSYMS_LAST_MAX, &limit) && end > limit)
+		end = limit;
+	if (symbol->lo < kallsyms->etext && end > kallsyms->etext)
+		end = kallsyms->etext;
+	return end;
+}
+
+static void seal(struct kallsyms *kallsyms)
+{
+	size_t kept = 0;
+
+	if (kallsyms->nr)
+		qsort_r(kallsyms->list, kallsyms->nr, sizeof(*kallsyms->list), compare,
+			&kallsyms->names);
+	for (size_t i = 0; i < kallsyms->nr; i++)
+		if (kept == 0 || kallsyms->list[kept - 1].lo != kallsyms->list[i].lo)
+			kallsyms->list[kept++] = kallsyms->list[i];
+	kallsyms->nr = kept;
+	kallsyms->los = mem_alloc((kept + 1) * sizeof(*kallsyms->los));
+	for (size_t i = 0; i < kept; i++) {
+		kallsyms->list[i].hi = end_of(kallsyms, i);
+		kallsyms->los[i] = kallsyms->list[i].lo;
+	}
+}
+
+static struct error *read_lines(struct reading *reading, struct reader *reader)
+{
+	struct kallsyms *kallsyms = reading->kallsyms;
+	struct error *err;
+	char *line;
+	size_t size;
+
+	for (;;) {
+		err = reader_line(reader, &line, &size);
+		if (err || !line)
+			return err;
+		take_line(reading, line, size);
+		if (kallsyms->nr > KALLSYMS_MAX || kallsyms->names.size > NAMES_MAX)
+			return error_new(ERROR_LIMIT, "'%s' has more than %u functions",
+					 reader->name, KALLSYMS_MAX);
+	}
+}
+
+static struct error *check(const struct reading *reading, const struct reader *reader)
+{
+	if (reader_damage(reader))
+		return error_new(ERROR_INPUT, "'%s': %s", reader->name, reader_damage(reader));
+	if (reading->functions == 0)
+		return error_new(
+			ERROR_INPUT,
+			"'%s' is no kallsyms, expected lines like 'ffffffff81000000 T _text'",
+			reader->name);
+	if (reading->functions == reading->zeroes)
+		return error_hint(
+			error_new(ERROR_INPUT,
+				  "'%s' has no addresses: kernel.kptr_restrict hid them all",
+				  reader->name),
+			"on the machine that recorded: sudo cat /proc/kallsyms >kallsyms");
+	return NULL;
+}
+
+struct error *kallsyms_read(struct kallsyms *ret, const char *path)
+{
+	struct reading reading = {ret, 0, 0, KALLSYMS_KERNEL};
+	struct reader *reader = NULL;
+	struct error *err;
+
+	*ret = (struct kallsyms){0};
+	err = reader_open(path, &reader);
+	if (err)
+		return err;
+	err = read_lines(&reading, reader);
+	if (!err)
+		err = check(&reading, reader);
+	reader_close(reader);
+	if (err) {
+		kallsyms_release(ret);
+		return err;
+	}
+	seal(ret);
+	return NULL;
+}
+
+/* The last that begins at or before the address; nr where none does. */
+static size_t last_before(const struct kallsyms *kallsyms, uint64_t address)
+{
+	const uint64_t *at = kallsyms->los;
+	size_t nr = kallsyms->nr;
+
+	if (nr == 0 || address < at[0])
+		return nr;
+	while (nr > 1) {
+		size_t half = nr / 2;
+
+		at += at[half] <= address ? half : 0;
+		nr -= half;
+	}
+	return (size_t)(at - kallsyms->los);
+}
+
+void kallsyms_cut(struct kallsyms *kallsyms, uint64_t end)
+{
+	size_t i = end ? last_before(kallsyms, end - 1) : kallsyms->nr;
+
+	if (i < kallsyms->nr && kallsyms->list[i].hi > end)
+		kallsyms->list[i].hi = end;
+}
+
+bool kallsyms_slide(const struct kallsyms *kallsyms, const char *reference, uint64_t address,
+		    uint64_t *ret)
+{
+	uint64_t own = 0;
+
+	if (strcmp(reference, "_text") == 0)
+		own = kallsyms->text;
+	else if (strcmp(reference, "_stext") == 0)
+		own = kallsyms->stext;
+	if (own == 0 || address == 0)
+		return false;
+	*ret = address - own;
+	return true;
+}
+
+const struct kallsyms_symbol *kallsyms_find(const struct kallsyms *kallsyms, uint64_t address)
+{
+	size_t i = last_before(kallsyms, address);
+
+	return i < kallsyms->nr && address < kallsyms->list[i].hi ? &kallsyms->list[i] : NULL;
+}

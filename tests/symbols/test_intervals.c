@@ -1,0 +1,77 @@
+/* test_intervals.c - the last of many ranges that hold an address at a time */
+#include "tests/test.h"
+
+#include "base/mem.h"
+#include "symbols/intervals.h"
+
+static void empty_ranges_are_not_kept(void **state)
+{
+	CLEANUP(intervals_release) struct intervals intervals = {0};
+
+	(void)state;
+	intervals_seal(&intervals);
+	assert_int_equal(intervals_find(&intervals, 0, 0), INTERVALS_NONE);
+	intervals_add(&intervals, (struct interval){5, 5, 0, 10, 1});
+	intervals_add(&intervals, (struct interval){6, 5, 0, 10, 1});
+	intervals_add(&intervals, (struct interval){5, 6, 10, 10, 1});
+	intervals_seal(&intervals);
+	assert_int_equal(intervals.nr, 0);
+	assert_int_equal(intervals_find(&intervals, 5, 10), INTERVALS_NONE);
+}
+
+/* The same question, answered by looking at all. */
+static uint32_t slow_find(const struct interval *list, size_t nr, uint64_t address, uint64_t time)
+{
+	const struct interval *best = NULL;
+
+	for (size_t i = 0; i < nr; i++) {
+		const struct interval *it = &list[i];
+
+		if (address < it->lo || address >= it->hi || time < it->from || time >= it->to)
+			continue;
+		if (!best || it->from > best->from || (it->from == best->from && it->id > best->id))
+			best = it;
+	}
+	return best ? best->id : INTERVALS_NONE;
+}
+
+static uint64_t chance = 1;
+
+static uint64_t random_below(uint64_t max)
+{
+	chance = chance * 6364136223846793005u + 1442695040888963407u;
+	return (chance >> 33) % max;
+}
+
+static void random_ranges_are_found(void **state)
+{
+	(void)state;
+	for (unsigned round = 0; round < 300; round++) {
+		CLEANUP(intervals_release) struct intervals intervals = {0};
+		struct interval list[40];
+		size_t nr = random_below(ARRAY_NR(list) + 1);
+
+		for (uint32_t i = 0; i < nr; i++) {
+			uint64_t lo = random_below(100), from = random_below(20);
+
+			list[i] = (struct interval){lo, lo + random_below(30), from,
+						    from + random_below(20), i};
+			intervals_add(&intervals, list[i]);
+		}
+		intervals_seal(&intervals);
+		for (uint64_t address = 0; address < 130; address++)
+			for (uint64_t time = 0; time < 40; time += 3)
+				assert_int_equal(intervals_find(&intervals, address, time),
+						 slow_find(list, nr, address, time));
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(empty_ranges_are_not_kept),
+		cmocka_unit_test(random_ranges_are_found),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
