@@ -32,7 +32,6 @@ struct die_abbrev {
 #define DIE_SIZE_VARIES UINT32_MAX
 #define ABBREVS_MAX	(UINT32_C(1) << 20) /* of one unit */
 #define ATTRS_MAX	(UINT32_C(1) << 24) /* of all abbreviations of one unit */
-#define DIE_DEPTH_MAX	4096
 
 /* The abbreviations of one unit. Owned: dies_release(). Kept for the next one that has the same. */
 struct die_abbrevs {

@@ -23,8 +23,14 @@ struct scopes {
 	size_t scopes_nr, scopes_alloc;
 	const unsigned char *info; /* whose they are */
 	uint64_t header;
+	uint32_t *levels; /* while reading */
+	size_t levels_nr, levels_alloc;
 	struct dies dies;
 };
+
+#define SCOPES_MAX	   (UINT32_C(1) << 28) /* of one unit */
+#define SCOPE_DEPTH_MAX	   4096
+#define SCOPES_IN_NAME_MAX 32 /* outer ones are left out */
 
 #define SCOPE_NONE UINT32_MAX
 

@@ -24,7 +24,7 @@ struct unit_body {
 struct unit {
 	Dwarf_Die die;	       /* the unit's entry; of split debug data the skeleton */
 	struct unit_body body; /* where its functions are: in the .dwo, if it is split and there */
-	bool is_split;
+	bool is_split, is_opened;
 	bool has_ranges; /* its entry says which addresses it covers */
 };
 
@@ -48,20 +48,23 @@ struct units {
 	size_t ranges_nr, ranges_alloc;
 	struct debug_sections **split; /* of the .dwo files */
 	size_t split_nr, split_alloc;
-	bool is_completed; /* units without ranges have been looked into */
 };
 
 /* Reads the head of each unit, and no more of it. What is damaged is left out and counted. */
 void units_init(struct units *units, Dwarf *dwarf, struct dwarf_facts *facts);
 void units_release(struct units *units);
 
+/* The unit covers [low, high): said by something else than its entry. Call units_sort() afterwards.
+ */
+void units_add_range(struct units *units, uint32_t unit, uint64_t low, uint64_t high,
+		     struct dwarf_facts *facts);
+void units_sort(struct units *units);
+
 /*
  * ret[i] = the unit that covers vaddrs[i] (rising), or UNIT_NONE. Where several do, as after
- * identical code was folded, the first one in the file. Units that do not say what they cover
- * are looked into once an address belongs to no other.
+ * identical code was folded, the first one in the file. Returns how many have none.
  */
-void units_assign(struct units *units, const uint64_t *vaddrs, size_t nr, uint32_t *ret,
-		  struct dwarf_facts *facts);
+size_t units_assign(const struct units *units, const uint64_t *vaddrs, size_t nr, uint32_t *ret);
 
 /*
  * Finds the .dwo of a split unit, once, and makes it the unit's body. Where it is missing the
