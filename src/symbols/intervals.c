@@ -2,6 +2,7 @@
 #include "symbols/intervals.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 
@@ -56,6 +57,128 @@ void intervals_seal(struct intervals *intervals)
 	intervals->reach = mem_realloc(intervals->reach, intervals->nr, sizeof(*intervals->reach));
 	fill_reach(intervals, 0, intervals->nr);
 }
+
+/* ---- ending what is overwritten */
+
+/*
+ * A tree over the stretches between all the borders, in which is written, from the last
+ * interval to the first, when each begins: what is found in an interval's place is then when
+ * the next one takes a part of it. Node n has the children 2n and 2n + 1.
+ */
+struct takers {
+	uint64_t *borders; /* owned; ascending */
+	size_t nr;	   /* stretches */
+	uint64_t *whole;   /* owned; who takes all of a node's stretches */
+	uint64_t *part;	   /* owned; who takes any of them */
+};
+
+/* The stretches begin..end of the node at..to, and what is asked for or done there. */
+struct stretches {
+	size_t begin, end;
+	uint64_t from;
+};
+
+static void take(struct takers *takers, size_t node, size_t at, size_t to,
+		 const struct stretches *which)
+{
+	size_t middle = at + (to - at) / 2;
+
+	if (which->end <= at || which->begin >= to)
+		return;
+	/* the later ones were here before: the earliest of them is the last written */
+	takers->part[node] = which->from;
+	if (which->begin <= at && to <= which->end) {
+		takers->whole[node] = which->from;
+		return;
+	}
+	take(takers, node * 2, at, middle, which);
+	take(takers, node * 2 + 1, middle, to, which);
+}
+
+static uint64_t taken(const struct takers *takers, size_t node, size_t at, size_t to,
+		      const struct stretches *which)
+{
+	size_t middle = at + (to - at) / 2;
+	uint64_t first, second;
+
+	if (which->end <= at || which->begin >= to)
+		return UINT64_MAX;
+	if (which->begin <= at && to <= which->end)
+		return takers->part[node];
+	first = taken(takers, node * 2, at, middle, which);
+	second = taken(takers, node * 2 + 1, middle, to, which);
+	first = second < first ? second : first;
+	return takers->whole[node] < first ? takers->whole[node] : first;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static int compare_begins(const void *a, const void *b)
+{
+	const struct interval *x = a, *y = b;
+
+	if (x->from != y->from)
+		return x->from < y->from ? -1 : 1;
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+static size_t border_at(const struct takers *takers, uint64_t address)
+{
+	const uint64_t *at = bsearch(&address, takers->borders, takers->nr + 1, sizeof(address),
+				     compare_numbers);
+
+	return (size_t)(at - takers->borders);
+}
+
+static void takers_init(struct takers *takers, const struct intervals *intervals)
+{
+	size_t nr = intervals->nr * 2, kept = 0;
+
+	*takers = (struct takers){.borders = mem_zalloc(nr, sizeof(uint64_t))};
+	for (size_t i = 0; i < intervals->nr; i++) {
+		takers->borders[i * 2] = intervals->list[i].lo;
+		takers->borders[i * 2 + 1] = intervals->list[i].hi;
+	}
+	qsort(takers->borders, nr, sizeof(uint64_t), compare_numbers);
+	for (size_t i = 0; i < nr; i++)
+		if (kept == 0 || takers->borders[kept - 1] != takers->borders[i])
+			takers->borders[kept++] = takers->borders[i];
+	takers->nr = kept - 1;
+	takers->whole = mem_zalloc(takers->nr * 4, sizeof(uint64_t));
+	takers->part = mem_zalloc(takers->nr * 4, sizeof(uint64_t));
+	memset(takers->whole, 0xff, takers->nr * 4 * sizeof(uint64_t));
+	memset(takers->part, 0xff, takers->nr * 4 * sizeof(uint64_t));
+}
+
+void intervals_end_overlapped(struct intervals *intervals)
+{
+	struct takers takers;
+
+	if (intervals->nr == 0)
+		return;
+	takers_init(&takers, intervals);
+	qsort(intervals->list, intervals->nr, sizeof(*intervals->list), compare_begins);
+	for (size_t i = intervals->nr; i-- > 0;) {
+		struct interval *interval = &intervals->list[i];
+		struct stretches which = {border_at(&takers, interval->lo),
+					  border_at(&takers, interval->hi), interval->from};
+		uint64_t end = taken(&takers, 1, 0, takers.nr, &which);
+
+		if (end < interval->to)
+			interval->to = end;
+		take(&takers, 1, 0, takers.nr, &which);
+	}
+	free(takers.borders);
+	free(takers.whole);
+	free(takers.part);
+}
+
+/* ---- look-up */
 
 struct search {
 	const struct intervals *intervals;

@@ -28,6 +28,12 @@ void intervals_add(struct intervals *intervals, struct interval interval);
 void intervals_seal(struct intervals *intervals);
 
 /*
+ * Ends each when another, which began later (of equals: has a greater id), takes a part of its
+ * place: code is not there any more when something is written over it. After the last add.
+ */
+void intervals_end_overlapped(struct intervals *intervals);
+
+/*
  * Of those that hold the address at the time, the one that began last; of equals the one with
  * the greatest id. INTERVALS_NONE for none.
  */

@@ -66,11 +66,44 @@ static void random_ranges_are_found(void **state)
 	}
 }
 
+/* What was overwritten in part is nowhere any more. */
+static void overwritten_ranges_end(void **state)
+{
+	(void)state;
+	for (unsigned round = 0; round < 300; round++) {
+		CLEANUP(intervals_release) struct intervals intervals = {0};
+		struct interval list[40];
+		size_t nr = random_below(ARRAY_NR(list) + 1);
+
+		for (uint32_t i = 0; i < nr; i++) {
+			uint64_t lo = random_below(100), from = random_below(20);
+
+			list[i] = (struct interval){lo, lo + 1 + random_below(30), from,
+						    from + 1 + random_below(40), i};
+			intervals_add(&intervals, list[i]);
+		}
+		for (size_t i = 0; i < nr; i++)
+			for (size_t j = 0; j < nr; j++)
+				if (list[i].lo < list[j].hi && list[j].lo < list[i].hi &&
+				    (list[j].from > list[i].from ||
+				     (list[j].from == list[i].from && j > i)) &&
+				    list[j].from < list[i].to)
+					list[i].to = list[j].from;
+		intervals_end_overlapped(&intervals);
+		intervals_seal(&intervals);
+		for (uint64_t address = 0; address < 135; address++)
+			for (uint64_t time = 0; time < 60; time += 3)
+				assert_int_equal(intervals_find(&intervals, address, time),
+						 slow_find(list, nr, address, time));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(empty_ranges_are_not_kept),
 		cmocka_unit_test(random_ranges_are_found),
+		cmocka_unit_test(overwritten_ranges_end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
