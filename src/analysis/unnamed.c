@@ -22,7 +22,8 @@ static void count_place(struct counter *counter, uint32_t place, weight count)
 	if (frames_nr || location->name != NAME_NONE)
 		return;
 	counter->is_any = true;
-	if (location->module == MODULE_NONE || counter->entry_of[location->module] == counter->entry)
+	if (location->module == MODULE_NONE ||
+	    counter->entry_of[location->module] == counter->entry)
 		return;
 	counter->entry_of[location->module] = counter->entry;
 	counter->modules[location->module] += count;

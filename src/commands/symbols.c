@@ -2,8 +2,12 @@
 #include "commands/symbols.h"
 
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
+#include "base/mem.h"
 #include "base/progress.h"
+#include "base/text.h"
 #include "binaries/find.h"
 #include "model/capture.h"
 #include "symbols/symbolizer.h"
@@ -50,16 +54,40 @@ static struct error *run(const struct symbols_options *options, const char *capt
 	return err;
 }
 
+static void free_list(const char ***list)
+{
+	free(*list);
+}
+
+/*
+ * The given ones, and the copy of the recorded machine's files that fetch-list's script made:
+ * modules without a build ID can be found by their path alone.
+ */
+static const char **list_sysroots(const struct symbols_options *options, const char *capture_path,
+				  struct text *bundle, size_t *ret_nr)
+{
+	const char **list = mem_alloc((options->sysroots.nr + 1) * sizeof(*list));
+	size_t nr = 0;
+
+	for (; nr < options->sysroots.nr; nr++)
+		list[nr] = options->sysroots.list[nr];
+	text_addf(bundle, "%s.symbols/root", capture_path);
+	if (strcmp(capture_path, "-") != 0 && access(text_string(bundle), R_OK | X_OK) == 0)
+		list[nr++] = text_string(bundle);
+	*ret_nr = nr;
+	return list;
+}
+
 struct error *symbols_name(const struct symbols_options *options, const char *capture_path,
 			   bool is_uninlined, bool is_quiet, struct capture *capture)
 {
+	CLEANUP(text_release) struct text bundle = TEXT_INIT;
+	CLEANUP(free_list) const char **sysroots = NULL;
 	struct binaries_options where = {
 		.debug_dirs = options->debug_dirs.list,
 		.debug_dirs_nr = options->debug_dirs.nr,
 		.binaries = options->binaries.list,
 		.binaries_nr = options->binaries.nr,
-		.sysroots = options->sysroots.list,
-		.sysroots_nr = options->sysroots.nr,
 		.accept_mismatch = options->accepted.list,
 		.accept_mismatch_nr = options->accepted.nr,
 		.capture_path = capture_path,
@@ -70,6 +98,8 @@ struct error *symbols_name(const struct symbols_options *options, const char *ca
 
 	if (!capture->has_offsets || options->from == SYMBOLS_NO)
 		return NULL;
+	sysroots = list_sysroots(options, capture_path, &bundle, &where.sysroots_nr);
+	where.sysroots = sysroots;
 	err = binaries_new(&where, &binaries);
 	if (err)
 		return err;

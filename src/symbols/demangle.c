@@ -13,8 +13,11 @@
 #include "base/memo.h"
 #include "base/text.h"
 
-/* As perf shows C++: with parameters, const and the like. Without DMGL_VERBOSE Rust has no hash. */
-#define STYLE (DMGL_PARAMS | DMGL_ANSI)
+/*
+ * As perf shows C++: without the parameters and the result of the function itself, so that its
+ * overloads are one. Without DMGL_VERBOSE Rust has no hash.
+ */
+#define STYLE DMGL_NO_OPTS
 
 /*
  * libiberty (2.40) takes back C++ names of over 1024 bytes for fear of its stack, and templates
