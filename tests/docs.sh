@@ -100,6 +100,7 @@ mkdir "$folder/bin" "$folder/work"
 ln -s "$tephra" "$folder/bin/tephra"
 ln -s "$source/samples" "$folder/work/samples"
 ln -s samples/relay/relay.perf-script.txt.gz "$folder/work/relay.perf-script.txt.gz"
+ln -s samples/relay/relay.perf.data.zst "$folder/work/relay.perf.data.zst"
 cat >"$folder/bin/perf" <<END
 #!/bin/sh
 exec gzip -dc "$source/samples/relay/relay.perf-script.txt.gz"

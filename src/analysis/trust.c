@@ -1,5 +1,4 @@
-/* trust.c - how far the names in a result are shown to be right: samples by their module's status
- */
+/* trust.c - how far the names in a result are shown to be right */
 #include "analysis/trust.h"
 
 #include "analysis/naming.h"

@@ -1,5 +1,4 @@
-/* trust.h - how far the names in a result are shown to be right: samples by their module's status
- */
+/* trust.h - how far the names in a result are shown to be right */
 #pragma once
 
 #include <stdbool.h>

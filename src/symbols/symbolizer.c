@@ -1,5 +1,4 @@
-/* symbolizer.c - the places of a capture named, from files that are shown to be the ones that ran
- */
+/* symbolizer.c - the places of a capture named, from files shown to be the ones that ran */
 #include "symbols/symbolizer.h"
 
 #include <inttypes.h>

@@ -1,5 +1,4 @@
-/* symbolizer.h - the places of a capture named, from files that are shown to be the ones that ran
- */
+/* symbolizer.h - the places of a capture named, from files shown to be the ones that ran */
 #pragma once
 
 #include <stdbool.h>
