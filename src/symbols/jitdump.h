@@ -24,8 +24,8 @@ struct jitdump_code {
 
 struct jitdump_line {
 	uint64_t address;
-	uint32_t line;
-	size_t file; /* in jitdump.names */
+	uint32_t line, order; /* of several at one address the last one counts */
+	size_t file;	      /* in jitdump.names */
 };
 
 struct jitdump {
