@@ -288,11 +288,15 @@ static void search_release(struct find_search *search, struct choice *choice)
 void binaries_find(struct binaries *binaries, const struct binaries_wanted *wanted,
 		   struct binaries_found *ret)
 {
-	struct find_search search = {.binaries = binaries, .wanted = wanted, .found = ret};
+	struct binaries_wanted sound = *wanted;
+	struct find_search search = {.binaries = binaries, .wanted = &sound, .found = ret};
 	struct choice choice = {0};
 
+	/* a file without an ID must not be equal to it */
+	if (sound.build_id && !sound.build_id[0])
+		sound.build_id = NULL;
 	*ret = (struct binaries_found){0};
-	search.accepts_mismatch = find_accepts_mismatch(binaries, wanted);
+	search.accepts_mismatch = find_accepts_mismatch(binaries, &sound);
 	gather(&search, &choice);
 	choice.runtime = find_runtime(&search);
 	choose_debug(&search, &choice);
