@@ -7,16 +7,6 @@
 #include "importers/perf_data/sample.h"
 #include "model/capture.h"
 
-/* Values from here on are no addresses: linux/perf_event.h, enum perf_callchain_context. */
-#define CONTEXT_FIRST	      ((uint64_t)-4095)
-#define CONTEXT_HV	      ((uint64_t)-32)
-#define CONTEXT_KERNEL	      ((uint64_t)-128)
-#define CONTEXT_USER	      ((uint64_t)-512)
-#define CONTEXT_USER_DEFERRED ((uint64_t)-640)
-#define CONTEXT_GUEST	      ((uint64_t)-2048)
-#define CONTEXT_GUEST_KERNEL  ((uint64_t)-2176)
-#define CONTEXT_GUEST_USER    ((uint64_t)-2560)
-
 /* Spaces that are of no process and have no maps. */
 enum {
 	SPACE_HYPERVISOR = -2,
@@ -108,15 +98,15 @@ static int32_t space_of_mode(unsigned mode, int32_t pid)
 static int32_t space_of_marker(uint64_t marker, int32_t pid)
 {
 	switch (marker) {
-	case CONTEXT_HV:
+	case PERF_CONTEXT_HV:
 		return SPACE_HYPERVISOR;
-	case CONTEXT_KERNEL:
+	case PERF_CONTEXT_KERNEL:
 		return SPACE_KERNEL;
-	case CONTEXT_USER:
+	case PERF_CONTEXT_USER:
 		return pid;
-	case CONTEXT_GUEST:
-	case CONTEXT_GUEST_KERNEL:
-	case CONTEXT_GUEST_USER:
+	case PERF_CONTEXT_GUEST:
+	case PERF_CONTEXT_GUEST_KERNEL:
+	case PERF_CONTEXT_GUEST_USER:
 		return SPACE_GUEST;
 	default:
 		return SPACE_UNKNOWN;
@@ -204,10 +194,10 @@ static size_t find_leaf(const struct bytes *chain, size_t nr, int32_t pid, int32
 	for (size_t i = 0; i < nr; i++) {
 		uint64_t ip = perf_sample_word(chain, i);
 
-		if (ip < CONTEXT_FIRST)
+		if (ip < PERF_CONTEXT_FIRST)
 			return i;
 		*space = space_of_marker(ip, pid);
-		i += ip == CONTEXT_USER_DEFERRED; /* a cookie, which is no address */
+		i += ip == PERF_CONTEXT_USER_DEFERRED; /* a cookie, which is no address */
 	}
 	return nr;
 }
@@ -234,10 +224,10 @@ static uint32_t stack_of(struct perf_chains *chains, const struct bytes *chain, 
 	for (size_t i = begin; i < nr && kept < STACK_FRAMES_MAX; i++) {
 		uint64_t ip = perf_sample_word(chain, i);
 
-		if (ip >= CONTEXT_FIRST) {
+		if (ip >= PERF_CONTEXT_FIRST) {
 			space = space_of_marker(ip, pid);
 			/* a cookie follows, which is no address */
-			i += ip == CONTEXT_USER_DEFERRED;
+			i += ip == PERF_CONTEXT_USER_DEFERRED;
 			continue;
 		}
 		chains->ids[kept++] = place_of(chains, space, pid, ip);
@@ -282,7 +272,7 @@ static void find_by_branches(struct perf_chains *chains, const struct perf_sampl
 	for (size_t i = 0; i < kernel_nr; i++) {
 		uint64_t ip = perf_sample_word(&sample->chain, i);
 
-		if (ip >= CONTEXT_FIRST)
+		if (ip >= PERF_CONTEXT_FIRST)
 			space = space_of_marker(ip, pid);
 		else
 			chains->ids[kept++] = place_of(chains, space, pid, ip);
@@ -311,7 +301,7 @@ static size_t find_user(const struct bytes *chain, size_t nr)
 {
 	size_t i = 0;
 
-	while (i < nr && perf_sample_word(chain, i) != CONTEXT_USER)
+	while (i < nr && perf_sample_word(chain, i) != PERF_CONTEXT_USER)
 		i++;
 	return i;
 }

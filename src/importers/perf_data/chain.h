@@ -11,6 +11,16 @@ struct capture;
 struct perf_attr;
 struct perf_sample;
 
+/* Values from here on are no addresses: linux/perf_event.h, enum perf_callchain_context. */
+#define PERF_CONTEXT_FIRST	   ((uint64_t)-4095)
+#define PERF_CONTEXT_HV		   ((uint64_t)-32)
+#define PERF_CONTEXT_KERNEL	   ((uint64_t)-128)
+#define PERF_CONTEXT_USER	   ((uint64_t)-512)
+#define PERF_CONTEXT_USER_DEFERRED ((uint64_t)-640)
+#define PERF_CONTEXT_GUEST	   ((uint64_t)-2048)
+#define PERF_CONTEXT_GUEST_KERNEL  ((uint64_t)-2176)
+#define PERF_CONTEXT_GUEST_USER	   ((uint64_t)-2560)
+
 /* Addresses that were looked up lately, by a part of their hash. */
 #define PERF_PLACES 16384
 

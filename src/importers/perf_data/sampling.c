@@ -140,6 +140,7 @@ struct error *perf_sampling_take(struct perf_data *data, const struct perf_recor
 		perf_note(data, NOTE_SHORT_SAMPLE, 1, record->offset);
 		return NULL;
 	}
+	perf_deferred_join(data, &pending->sample, &pending->chain, record->offset);
 	pending->record = *record;
 	pending->attr = attr;
 	perf_chains_look(&data->chains, &pending->sample, record->misc, &pending->hint);
@@ -154,4 +155,6 @@ void perf_sampling_release(struct perf_sampling *sampling)
 {
 	while (sampling->said < sampling->taken)
 		records_drop(sampling->list[sampling->said++ % PERF_SAMPLING_AHEAD].record.chunk);
+	for (unsigned i = 0; i < PERF_SAMPLING_AHEAD; i++)
+		text_release(&sampling->list[i].chain);
 }

@@ -34,6 +34,16 @@ static void take_fork(struct perf_data *data, const struct perf_record *record, 
 		perf_chains_fork(&data->chains, (int32_t)pid, (int32_t)parent_pid);
 }
 
+bool perf_sideband_matters(uint32_t type)
+{
+	const uint64_t types = 1 << PERF_RECORD_MMAP | 1 << PERF_RECORD_MMAP2 |
+			       1 << PERF_RECORD_COMM | 1 << PERF_RECORD_FORK |
+			       1 << PERF_RECORD_LOST | 1 << PERF_RECORD_LOST_SAMPLES |
+			       1 << PERF_RECORD_THROTTLE | 1 << PERF_RECORD_UNTHROTTLE;
+
+	return type < 64 && types >> type & 1;
+}
+
 void perf_sideband_take(struct perf_data *data, const struct perf_record *record, struct bytes body)
 {
 	switch (record->type) {

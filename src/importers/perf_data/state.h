@@ -2,6 +2,7 @@
 #pragma once
 
 #include "importers/perf_data/chain.h"
+#include "importers/perf_data/deferred.h"
 #include "importers/perf_data/directory.h"
 #include "importers/perf_data/events.h"
 #include "importers/perf_data/file.h"
@@ -29,6 +30,7 @@ struct perf_data {
 	struct perf_chains chains;
 	struct perf_values values;
 	struct perf_losses losses;
+	struct perf_deferred deferred;
 	struct order order;
 	uint64_t type_counts[PERF_RECORD_USER_TYPE * 2]; /* of types below it */
 	struct perf_tracing *tracing; /* owned, NULL where the file has no formats */
