@@ -33,6 +33,7 @@ void perf_chains_init(struct perf_chains *chains, struct capture *capture)
 void perf_chains_release(struct perf_chains *chains)
 {
 	spaces_release(&chains->spaces);
+	perf_carried_release(&chains->carried);
 	memo_release(&chains->chains);
 	free(chains->places);
 	free(chains->ids);
@@ -146,14 +147,14 @@ static struct location locate(struct perf_chains *chains, int32_t space, uint64_
 
 	if (space >= SPACE_KERNEL)
 		map = spaces_find(spaces_get(&chains->spaces, space), ip);
-	if (!map) {
-		location.module = module_without_map(chains, space);
-		return location;
-	}
-	location.module = map->module;
+	location.module = map ? map->module : module_without_map(chains, space);
 	/* in files addresses are where they stand in the file; the kernel has no file */
-	if (space != SPACE_KERNEL)
+	if (map && space != SPACE_KERNEL)
 		location.address = ip - map->begin + map->offset;
+	if (location.module != MODULE_NONE)
+		location.name = perf_carried_find(
+			&chains->carried, chains->capture->modules.list[location.module].path, map,
+			ip);
 	return location;
 }
 

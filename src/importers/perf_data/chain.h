@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "base/memo.h"
+#include "importers/perf_data/carried.h"
 #include "model/spaces.h"
 
 struct capture;
@@ -33,6 +34,7 @@ struct perf_place {
 struct perf_chains {
 	struct capture *capture; /* borrowed */
 	struct spaces spaces;
+	struct perf_carried carried; /* names, filled by whoever finds some in the file */
 	uint64_t
 		generation; /* counts changes of maps, from 1: what was found before may not hold */
 	struct memo chains; /* process and raw chain without its leaf -> stack */

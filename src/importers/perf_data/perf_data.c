@@ -241,6 +241,7 @@ static struct error *read_perf_data(struct reader *reader, struct capture *captu
 	perf_threads_release(&data->threads);
 	perf_events_release(&data->events);
 	perf_tracing_free(data->tracing);
+	text_release(&data->split);
 	fields_release(&data->fields);
 	perf_directory_close(&data->directory);
 	perf_file_close(&data->file);

@@ -29,6 +29,11 @@ enum perf_record_type {
 	PERF_RECORD_COMPRESSED2 = 83,
 	PERF_RECORD_TYPES_END = 86,	/* the last that is known; 0 is none */
 	PERF_RECORD_SIMPLEPERF = 32768, /* simpleperf's own, with sizes of 32 bits */
+	PERF_RECORD_KERNEL_SYMBOL = 32769,
+	PERF_RECORD_SPLIT = 32772,
+	PERF_RECORD_SPLIT_END = 32773,
+	PERF_RECORD_EVENT_ID = 32774,
+	PERF_RECORD_TRACING_DATA = 32777,
 };
 
 enum perf_misc {

@@ -1,6 +1,7 @@
 /* state.h - what is known while a perf.data file is read, shared by this folder's files */
 #pragma once
 
+#include "base/text.h"
 #include "importers/perf_data/chain.h"
 #include "importers/perf_data/deferred.h"
 #include "importers/perf_data/directory.h"
@@ -36,7 +37,8 @@ struct perf_data {
 	struct perf_tracing *tracing; /* owned, NULL where the file has no formats */
 	struct fields fields;
 	struct perf_sampling sampling;
-	bool is_named; /* by simpleperf's META_INFO */
+	struct text split; /* pieces of a large record of simpleperf, as far as they came */
+	bool is_named;	   /* by simpleperf's META_INFO */
 };
 
 static inline void perf_note(struct perf_data *data, enum note_code code, uint64_t count,
