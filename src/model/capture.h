@@ -4,6 +4,7 @@
 #include "model/counts.h"
 #include "model/events.h"
 #include "model/facts.h"
+#include "model/ksymbols.h"
 #include "model/locations.h"
 #include "model/losses.h"
 #include "model/modules.h"
@@ -32,6 +33,7 @@ struct capture {
 	struct facts facts;
 	struct notes notes;
 	struct losses losses;
+	struct ksymbols ksymbols; /* of a capture that was imported; no profile keeps them */
 	struct counts record_types; /* of binary formats: how many of each, samples too */
 	const char *format;	    /* the importer's name */
 	uint64_t records;	    /* that are no samples: COMM, MMAP, FORK, LOST ... */

@@ -12,6 +12,7 @@ struct space_map {
 	uint64_t begin, end; /* addresses, end excluded */
 	uint64_t offset;     /* in the file, of begin */
 	uint32_t module;     /* module id */
+	uint32_t name;	     /* name id of what all of it is called; NAME_NONE in most */
 };
 
 /* By address, never overlapping. A process that forks shares its list until one changes. */
@@ -52,6 +53,9 @@ struct space *spaces_get(struct spaces *spaces, int32_t pid);
  * where there are too many.
  */
 bool spaces_add(struct spaces *spaces, int32_t pid, const struct space_map *map);
+
+/* Takes out what is mapped there, as far as it is; nothing is refused. */
+void spaces_remove(struct spaces *spaces, int32_t pid, uint64_t begin, uint64_t end);
 
 /* A new process begins with the maps of its parent. */
 void spaces_fork(struct spaces *spaces, int32_t pid, int32_t parent);

@@ -8,7 +8,7 @@
 static bool add(struct spaces *spaces, int32_t pid, uint64_t begin, uint64_t end, uint64_t offset,
 		uint32_t module)
 {
-	return spaces_add(spaces, pid, &(struct space_map){begin, end, offset, module});
+	return spaces_add(spaces, pid, &(struct space_map){begin, end, offset, module, 0});
 }
 
 #define NOTHING UINT32_MAX
@@ -52,6 +52,25 @@ static void new_map_cuts_the_old_one_in_two(void **state)
 	expect(&spaces, 7, 159, 2, 19);
 	expect(&spaces, 7, 160, 1, 1060);
 	expect(&spaces, 7, 199, 1, 1099);
+}
+
+static void what_goes_leaves_a_hole(void **state)
+{
+	CLEANUP(spaces_release) struct spaces spaces = {0};
+
+	(void)state;
+	add(&spaces, 7, 100, 200, 1000, 1);
+	add(&spaces, 7, 200, 300, 0, 2);
+	spaces_remove(&spaces, 7, 140, 160);
+	spaces_remove(&spaces, 7, 190, 210);
+	spaces_remove(&spaces, 7, 500, 400); /* none at all */
+	spaces_remove(&spaces, 8, 0, 100);
+	expect(&spaces, 7, 139, 1, 1039);
+	expect(&spaces, 7, 140, NOTHING, 0);
+	expect(&spaces, 7, 159, NOTHING, 0);
+	expect(&spaces, 7, 160, 1, 1060);
+	expect(&spaces, 7, 190, NOTHING, 0);
+	expect(&spaces, 7, 210, 2, 10);
 }
 
 static void new_map_cuts_ends_and_takes_out_what_it_covers(void **state)
@@ -193,6 +212,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(address_is_in_the_map_around_it),
 		cmocka_unit_test(new_map_cuts_the_old_one_in_two),
+		cmocka_unit_test(what_goes_leaves_a_hole),
 		cmocka_unit_test(new_map_cuts_ends_and_takes_out_what_it_covers),
 		cmocka_unit_test(same_map_again_replaces_itself),
 		cmocka_unit_test(any_maps_agree_with_a_picture_of_them),

@@ -54,15 +54,34 @@ void perf_chains_build_id(struct perf_chains *chains, const char *path, size_t p
 	module_called(chains, path, path_size, build_id);
 }
 
+static uint64_t end_of(uint64_t begin, uint64_t size)
+{
+	return begin > UINT64_MAX - size ? UINT64_MAX : begin + size;
+}
+
 void perf_chains_map(struct perf_chains *chains, int32_t pid, uint64_t begin, uint64_t size,
 		     uint64_t offset, const char *path, size_t path_size, uint32_t build_id)
 {
-	struct space_map map = {begin, begin + size, offset, 0};
+	struct space_map map = {begin, end_of(begin, size), offset,
+				module_called(chains, path, path_size, build_id), NAME_NONE};
 
-	if (__builtin_add_overflow(begin, size, &map.end))
-		map.end = UINT64_MAX;
-	map.module = module_called(chains, path, path_size, build_id);
 	chains->refused += !spaces_add(&chains->spaces, pid, &map);
+	chains->generation++;
+}
+
+void perf_chains_name(struct perf_chains *chains, uint64_t begin, uint64_t size, const char *module,
+		      size_t module_size, uint32_t name)
+{
+	struct space_map map = {begin, end_of(begin, size), 0,
+				module_called(chains, module, module_size, NAME_NONE), name};
+
+	chains->refused += !spaces_add(&chains->spaces, SPACE_KERNEL, &map);
+	chains->generation++;
+}
+
+void perf_chains_unname(struct perf_chains *chains, uint64_t begin, uint64_t size)
+{
+	spaces_remove(&chains->spaces, SPACE_KERNEL, begin, end_of(begin, size));
 	chains->generation++;
 }
 
@@ -151,7 +170,9 @@ static struct location locate(struct perf_chains *chains, int32_t space, uint64_
 	/* in files addresses are where they stand in the file; the kernel has no file */
 	if (map && space != SPACE_KERNEL)
 		location.address = ip - map->begin + map->offset;
-	if (location.module != MODULE_NONE)
+	if (map && map->name != NAME_NONE)
+		location.name = map->name;
+	else if (location.module != MODULE_NONE)
 		location.name = perf_carried_find(
 			&chains->carried, chains->capture->modules.list[location.module].path, map,
 			ip);

@@ -55,6 +55,14 @@ void perf_chains_release(struct perf_chains *chains);
 void perf_chains_map(struct perf_chains *chains, int32_t pid, uint64_t begin, uint64_t size,
 		     uint64_t offset, const char *path, size_t path_size, uint32_t build_id);
 
+/*
+ * Code that came into the kernel: addresses there are in a module called `module`, and have this
+ * name (a name id), until it goes.
+ */
+void perf_chains_name(struct perf_chains *chains, uint64_t begin, uint64_t size, const char *module,
+		      size_t module_size, uint32_t name);
+void perf_chains_unname(struct perf_chains *chains, uint64_t begin, uint64_t size);
+
 /* A build ID (a name id of its hex form) that a table gives for a path. */
 void perf_chains_build_id(struct perf_chains *chains, const char *path, size_t path_size,
 			  uint32_t build_id);

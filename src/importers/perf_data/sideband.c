@@ -1,6 +1,7 @@
 /* sideband.c - records beside the samples: who runs, what is mapped, what was lost */
 #include "importers/perf_data/sideband.h"
 
+#include "importers/perf_data/ksymbols.h"
 #include "importers/perf_data/mappings.h"
 #include "importers/perf_data/state.h"
 
@@ -39,6 +40,7 @@ bool perf_sideband_matters(uint32_t type)
 	const uint64_t types = 1 << PERF_RECORD_MMAP | 1 << PERF_RECORD_MMAP2 |
 			       1 << PERF_RECORD_COMM | 1 << PERF_RECORD_FORK |
 			       1 << PERF_RECORD_LOST | 1 << PERF_RECORD_LOST_SAMPLES |
+			       1 << PERF_RECORD_KSYMBOL | 1 << PERF_RECORD_BPF_EVENT |
 			       1 << PERF_RECORD_THROTTLE | 1 << PERF_RECORD_UNTHROTTLE;
 
 	return type < 64 && types >> type & 1;
@@ -56,6 +58,10 @@ void perf_sideband_take(struct perf_data *data, const struct perf_record *record
 		break;
 	case PERF_RECORD_FORK:
 		take_fork(data, record, body);
+		break;
+	case PERF_RECORD_KSYMBOL:
+	case PERF_RECORD_BPF_EVENT:
+		perf_ksymbols_take(data, record, body);
 		break;
 	case PERF_RECORD_LOST:
 	case PERF_RECORD_LOST_SAMPLES:

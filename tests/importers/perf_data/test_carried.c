@@ -77,7 +77,7 @@ static void expect_name(struct world *world, const char *path, const struct spac
 static void each_kind_counts_addresses_in_its_way(void **state)
 {
 	CLEANUP(world_release) struct world world = {0};
-	const struct space_map map = {0x700000, 0x800000, 0x3000, 0};
+	const struct space_map map = {0x700000, 0x800000, 0x3000, 0, NAME_NONE};
 
 	(void)state;
 	add_file(&world.bytes, "/elf", PERF_CARRIED_ELF, 0x1000, true, 0x3000);
@@ -94,8 +94,8 @@ static void each_kind_counts_addresses_in_its_way(void **state)
 	expect_name(&world, "/elf", &map, 0x700020, "-");
 	expect_name(&world, "/old", &map, 0x700010, "g");
 	expect_name(&world, "/jit", &map, 0x1011, "g");
-	expect_name(&world, "/dex", &(struct space_map){0x700000, 0x800000, 0x800, 0}, 0x700800,
-		    "f");
+	expect_name(&world, "/dex", &(struct space_map){0x700000, 0x800000, 0x800, 0, NAME_NONE},
+		    0x700800, "f");
 	expect_name(&world, "/mod.ko", &map, 0x700040, "f");
 	expect_name(&world, "/map", &map, 0x1011, "g");
 	expect_name(&world, "[kernel.kallsyms]", NULL, 0x1001, "f");
@@ -165,7 +165,7 @@ static void add_file2(struct text *to)
 static void protobuf_says_the_same(void **state)
 {
 	CLEANUP(world_release) struct world world = {0};
-	const struct space_map map = {0x700000, 0x800000, 0x3000, 0};
+	const struct space_map map = {0x700000, 0x800000, 0x3000, 0, NAME_NONE};
 
 	(void)state;
 	add_file2(&world.bytes);
