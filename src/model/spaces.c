@@ -132,11 +132,14 @@ static size_t clear(struct space_maps *maps, uint64_t begin, uint64_t end)
 
 bool spaces_add(struct spaces *spaces, int32_t pid, const struct space_map *map)
 {
+	struct space *space = spaces_get(spaces, pid);
 	struct space_maps *maps;
 
 	if (map->begin >= map->end)
 		return true;
-	maps = own(spaces, spaces_get(spaces, pid));
+	if (space->is_left)
+		spaces_exit(spaces, pid);
+	maps = own(spaces, space);
 	if (!maps)
 		return false;
 	spaces->maps_nr -= maps->nr;
@@ -161,21 +164,28 @@ void spaces_remove(struct spaces *spaces, int32_t pid, uint64_t begin, uint64_t 
 
 void spaces_fork(struct spaces *spaces, int32_t pid, int32_t parent)
 {
-	struct space_maps *maps = spaces_get(spaces, parent)->maps;
+	struct space from = *spaces_get(spaces, parent);
 	struct space *space = spaces_get(spaces, pid);
 
-	if (maps)
-		maps->holders++;
+	if (from.maps)
+		from.maps->holders++;
 	drop(spaces, space->maps);
-	space->maps = maps;
+	space->maps = from.maps;
+	space->is_left = from.is_left;
 }
 
-void spaces_clear(struct spaces *spaces, int32_t pid)
+void spaces_exec(struct spaces *spaces, int32_t pid)
+{
+	spaces_get(spaces, pid)->is_left = true;
+}
+
+void spaces_exit(struct spaces *spaces, int32_t pid)
 {
 	struct space *space = spaces_get(spaces, pid);
 
 	drop(spaces, space->maps);
 	space->maps = NULL;
+	space->is_left = false;
 }
 
 const struct space_map *spaces_find(struct space *space, uint64_t address)

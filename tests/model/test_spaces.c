@@ -148,9 +148,29 @@ static void child_has_the_maps_of_its_parent_at_that_time(void **state)
 	expect(&spaces, 8, 155, 3, 5);
 	expect(&spaces, 8, 120, 1, 20);
 	spaces_fork(&spaces, 9, 8);
-	spaces_clear(&spaces, 8);
+	spaces_exit(&spaces, 8);
 	expect(&spaces, 8, 120, NOTHING, 0);
 	expect(&spaces, 9, 120, 1, 20);
+}
+
+static void maps_stay_within_an_exec_until_the_next_one(void **state)
+{
+	CLEANUP(spaces_release) struct spaces spaces = {0};
+
+	(void)state;
+	add(&spaces, 7, 100, 200, 0, 1);
+	add(&spaces, 7, 300, 400, 0, 1);
+	spaces_exec(&spaces, 7);
+	expect(&spaces, 7, 150, 1, 50);
+	spaces_fork(&spaces, 8, 7);
+	add(&spaces, 7, 100, 200, 0, 2);
+	expect(&spaces, 7, 150, 2, 50);
+	expect(&spaces, 7, 350, NOTHING, 0);
+	/* nor has a child made meanwhile anything but what it maps itself */
+	expect(&spaces, 8, 350, 1, 50);
+	add(&spaces, 8, 500, 600, 0, 3);
+	expect(&spaces, 8, 350, NOTHING, 0);
+	assert_int_equal(spaces.maps_nr, 2);
 }
 
 static void child_that_was_somebody_else_loses_its_maps(void **state)
@@ -194,7 +214,7 @@ static void maps_beyond_the_limits_are_refused(void **state)
 	expect(&spaces, 7, 10 * nr, NOTHING, 0);
 	expect(&spaces, 7, 10 * (nr - 1), 1, 0);
 	/* children that change what they share have a copy each, as long as there is room */
-	spaces_clear(&spaces, 7);
+	spaces_exit(&spaces, 7);
 	for (uint64_t i = 0; i < 1000; i++)
 		add(&spaces, 7, 10 * i, 10 * i + 5, 0, 1);
 	do
@@ -203,7 +223,7 @@ static void maps_beyond_the_limits_are_refused(void **state)
 	assert_true(spaces.maps_nr <= SPACES_MAPS_MAX);
 	assert_true(spaces.maps_nr > SPACES_MAPS_MAX - 2000);
 	expect(&spaces, child, 0, 1, 0);
-	spaces_clear(&spaces, 101);
+	spaces_exit(&spaces, 101);
 	assert_true(add(&spaces, child, 0, 5, 0, 2));
 }
 
@@ -217,6 +237,7 @@ int main(void)
 		cmocka_unit_test(same_map_again_replaces_itself),
 		cmocka_unit_test(any_maps_agree_with_a_picture_of_them),
 		cmocka_unit_test(child_has_the_maps_of_its_parent_at_that_time),
+		cmocka_unit_test(maps_stay_within_an_exec_until_the_next_one),
 		cmocka_unit_test(child_that_was_somebody_else_loses_its_maps),
 		cmocka_unit_test(children_share_maps_until_they_change),
 		cmocka_unit_test(maps_beyond_the_limits_are_refused),

@@ -93,8 +93,7 @@ void perf_chains_fork(struct perf_chains *chains, int32_t pid, int32_t parent)
 
 void perf_chains_exec(struct perf_chains *chains, int32_t pid)
 {
-	spaces_clear(&chains->spaces, pid);
-	chains->generation++;
+	spaces_exec(&chains->spaces, pid);
 }
 
 /* The space that addresses of a mode are in. */
