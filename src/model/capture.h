@@ -22,7 +22,7 @@ struct capture {
 	uint64_t start_ns;    /* time of the first sample that has one: what "+4" counts from */
 	uint64_t end_ns;      /* the latest time; both valid with has_times */
 	bool has_first_event, has_times;
-	bool wants_fields; /* set by whoever wants tracepoint fields said with samples */
+	bool wants_fields; /* set by whoever wants fields and details said with samples */
 	bool is_counted;   /* events' samples are known already, and are not counted again */
 	struct names names;
 	struct modules modules;
@@ -33,7 +33,7 @@ struct capture {
 	struct facts facts;
 	struct notes notes;
 	struct losses losses;
-	struct ksymbols ksymbols; /* of a capture that was imported; no profile keeps them */
+	struct ksymbols ksymbols;   /* of a capture that was imported; no profile keeps them */
 	struct counts record_types; /* of binary formats: how many of each, samples too */
 	const char *format;	    /* the importer's name */
 	uint64_t records;	    /* that are no samples: COMM, MMAP, FORK, LOST ... */

@@ -26,7 +26,7 @@ struct space {
 	int32_t pid;
 	struct space_maps *maps; /* held, NULL: none */
 	size_t last;		 /* where the last look-up was answered */
-	bool is_left;		 /* the program was left by an exec: the next mapping is another's */
+	bool is_left; /* the program was left by an exec: the next mapping is another's */
 };
 
 /* The kernel's space has this pid. */

@@ -238,6 +238,7 @@ static struct error *read_perf_data(struct reader *reader, struct capture *captu
 	perf_values_release(&data->values);
 	perf_losses_release(&data->losses);
 	perf_deferred_release(&data->deferred);
+	perf_cgroups_release(&data->cgroups);
 	perf_threads_release(&data->threads);
 	perf_events_release(&data->events);
 	perf_tracing_free(data->tracing);

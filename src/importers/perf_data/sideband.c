@@ -35,13 +35,26 @@ static void take_fork(struct perf_data *data, const struct perf_record *record, 
 		perf_chains_fork(&data->chains, (int32_t)pid, (int32_t)parent_pid);
 }
 
+/* { u64 id, path } */
+static void take_cgroup(struct perf_data *data, struct bytes body)
+{
+	const char *path;
+	uint64_t id;
+	size_t size;
+
+	if (!bytes_u64(&body, &id))
+		return;
+	size = bytes_string(&body, &path);
+	perf_cgroups_set(&data->cgroups, id, names_add(&data->capture->names, path, size));
+}
+
 bool perf_sideband_matters(uint32_t type)
 {
-	const uint64_t types = 1 << PERF_RECORD_MMAP | 1 << PERF_RECORD_MMAP2 |
-			       1 << PERF_RECORD_COMM | 1 << PERF_RECORD_FORK |
-			       1 << PERF_RECORD_LOST | 1 << PERF_RECORD_LOST_SAMPLES |
-			       1 << PERF_RECORD_KSYMBOL | 1 << PERF_RECORD_BPF_EVENT |
-			       1 << PERF_RECORD_THROTTLE | 1 << PERF_RECORD_UNTHROTTLE;
+	const uint64_t types =
+		1 << PERF_RECORD_MMAP | 1 << PERF_RECORD_MMAP2 | 1 << PERF_RECORD_COMM |
+		1 << PERF_RECORD_FORK | 1 << PERF_RECORD_LOST | 1 << PERF_RECORD_LOST_SAMPLES |
+		1 << PERF_RECORD_KSYMBOL | 1 << PERF_RECORD_BPF_EVENT | 1 << PERF_RECORD_CGROUP |
+		1 << PERF_RECORD_THROTTLE | 1 << PERF_RECORD_UNTHROTTLE;
 
 	return type < 64 && types >> type & 1;
 }
@@ -58,6 +71,9 @@ void perf_sideband_take(struct perf_data *data, const struct perf_record *record
 		break;
 	case PERF_RECORD_FORK:
 		take_fork(data, record, body);
+		break;
+	case PERF_RECORD_CGROUP:
+		take_cgroup(data, body);
 		break;
 	case PERF_RECORD_KSYMBOL:
 	case PERF_RECORD_BPF_EVENT:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/text.h"
+#include "importers/perf_data/cgroups.h"
 #include "importers/perf_data/chain.h"
 #include "importers/perf_data/deferred.h"
 #include "importers/perf_data/directory.h"
@@ -32,6 +33,7 @@ struct perf_data {
 	struct perf_values values;
 	struct perf_losses losses;
 	struct perf_deferred deferred;
+	struct perf_cgroups cgroups;
 	struct order order;
 	uint64_t type_counts[PERF_RECORD_USER_TYPE * 2]; /* of types below it */
 	struct perf_tracing *tracing; /* owned, NULL where the file has no formats */
