@@ -11,6 +11,7 @@
 #include "commands/profile.h"
 #include "commands/reading.h"
 #include "commands/rows.h"
+#include "model/details.h"
 #include "model/fields.h"
 
 struct samples_options {
@@ -181,6 +182,19 @@ static void write_json_fields(const struct sample *sample, struct json *json)
 	json_end_object(json);
 }
 
+static void write_json_details(const struct writer *writer, const struct sample *sample,
+			       struct json *json)
+{
+	const struct details *details = sample->details;
+
+	for (int i = 0; details && i < DETAIL_NR; i++)
+		if (details->has >> i & 1)
+			json_member_u64(json, details_key(i), details->values[i]);
+	if (details && details->cgroup_path != NAME_NONE)
+		json_member_string(json, "cgroup_path",
+				   names_display(&capture_of(writer)->names, details->cgroup_path));
+}
+
 static void write_json(const struct writer *writer, const struct sample *sample)
 {
 	static const struct task nobody = {TASK_ID_NONE, TASK_ID_NONE, NAME_NONE};
@@ -203,6 +217,7 @@ static void write_json(const struct writer *writer, const struct sample *sample)
 	json_member_string(&json, "event", event_of(writer, sample));
 	json_member_weight(&json, "count", sample->count);
 	json_member_weight(&json, "period", sample->period);
+	write_json_details(writer, sample, &json);
 	write_json_fields(sample, &json);
 	json_key(&json, "stack");
 	json_begin_array(&json);

@@ -12,6 +12,7 @@ void capture_release(struct capture *capture)
 	events_release(&capture->events);
 	facts_release(&capture->facts);
 	losses_release(&capture->losses);
+	ksymbols_release(&capture->ksymbols);
 	counts_release(&capture->record_types);
 	*capture = (struct capture){0};
 }

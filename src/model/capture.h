@@ -5,6 +5,7 @@
 #include "model/events.h"
 #include "model/facts.h"
 #include "model/frames.h"
+#include "model/ksymbols.h"
 #include "model/locations.h"
 #include "model/losses.h"
 #include "model/modules.h"
@@ -22,7 +23,7 @@ struct capture {
 	uint64_t start_ns;    /* time of the first sample that has one: what "+4" counts from */
 	uint64_t end_ns;      /* the latest time; both valid with has_times */
 	bool has_first_event, has_times;
-	bool wants_fields; /* set by whoever wants tracepoint fields said with samples */
+	bool wants_fields; /* set by whoever wants fields and details said with samples */
 	bool has_offsets;  /* places without a name are told apart by address: it is the offset in
 			      their file, of the kernel the address itself */
 	bool is_counted;   /* events' samples are known already, and are not counted again */
@@ -36,6 +37,7 @@ struct capture {
 	struct facts facts;
 	struct notes notes;
 	struct losses losses;
+	struct ksymbols ksymbols;   /* of a capture that was imported; no profile keeps them */
 	struct counts record_types; /* of binary formats: how many of each, samples too */
 	const char *format;	    /* the importer's name */
 	uint64_t records;	    /* that are no samples: COMM, MMAP, FORK, LOST ... */

@@ -7,7 +7,9 @@
 #include "base/error.h"
 #include "base/units.h"
 
+struct details;
 struct fields;
+struct sample_user;
 
 enum sample_flags {
 	SAMPLE_HAS_TIME = 1 << 0,
@@ -25,7 +27,9 @@ struct sample {
 	int32_t cpu;
 	uint32_t flags; /* enum sample_flags */
 	weight count;	/* how many samples it stands for: 1, or the count of a folded line */
-	const struct fields *fields; /* of a tracepoint, where capture->wants_fields; else NULL */
+	const struct fields *fields;   /* of a tracepoint, where capture->wants_fields; else NULL */
+	const struct details *details; /* the same: NULL where there are none, or not wanted */
+	const struct sample_user *user; /* registers and stack, NULL where it has none */
 	weight period; /* how much of the event it stands for; its count where nothing says */
 };
 

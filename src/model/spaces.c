@@ -106,61 +106,86 @@ static struct space_maps *own(struct spaces *spaces, struct space *space)
 	return maps;
 }
 
-static void put_in(struct space_maps *maps, const struct space_map *map)
+/* Makes a hole from begin to end. Where in the list it is. */
+static size_t clear(struct space_maps *maps, uint64_t begin, uint64_t end)
 {
-	size_t at = first_behind(maps, map->begin), end;
+	size_t at = first_behind(maps, begin), last;
 
-	if (at < maps->nr && maps->list[at].begin < map->begin) {
+	if (at < maps->nr && maps->list[at].begin < begin) {
 		struct space_map left = maps->list[at];
 
 		/* the old one is cut in two; its right part is looked at below */
-		maps->list[at].offset += map->begin - left.begin;
-		maps->list[at].begin = map->begin;
-		left.end = map->begin;
+		maps->list[at].offset += begin - left.begin;
+		maps->list[at].begin = begin;
+		left.end = begin;
 		insert(maps, at++, &left);
 	}
-	for (end = at; end < maps->nr && maps->list[end].end <= map->end;)
-		end++;
-	take_out(maps, at, end - at);
-	if (at < maps->nr && maps->list[at].begin < map->end) {
-		maps->list[at].offset += map->end - maps->list[at].begin;
-		maps->list[at].begin = map->end;
+	for (last = at; last < maps->nr && maps->list[last].end <= end;)
+		last++;
+	take_out(maps, at, last - at);
+	if (at < maps->nr && maps->list[at].begin < end) {
+		maps->list[at].offset += end - maps->list[at].begin;
+		maps->list[at].begin = end;
 	}
-	insert(maps, at, map);
+	return at;
 }
 
 bool spaces_add(struct spaces *spaces, int32_t pid, const struct space_map *map)
 {
+	struct space *space = spaces_get(spaces, pid);
 	struct space_maps *maps;
 
 	if (map->begin >= map->end)
 		return true;
-	maps = own(spaces, spaces_get(spaces, pid));
+	if (space->is_left)
+		spaces_exit(spaces, pid);
+	maps = own(spaces, space);
 	if (!maps)
 		return false;
 	spaces->maps_nr -= maps->nr;
-	put_in(maps, map);
+	insert(maps, clear(maps, map->begin, map->end), map);
 	spaces->maps_nr += maps->nr;
 	return true;
 }
 
-void spaces_fork(struct spaces *spaces, int32_t pid, int32_t parent)
+void spaces_remove(struct spaces *spaces, int32_t pid, uint64_t begin, uint64_t end)
 {
-	struct space_maps *maps = spaces_get(spaces, parent)->maps;
-	struct space *space = spaces_get(spaces, pid);
+	struct space_maps *maps;
 
-	if (maps)
-		maps->holders++;
-	drop(spaces, space->maps);
-	space->maps = maps;
+	if (begin >= end)
+		return;
+	maps = own(spaces, spaces_get(spaces, pid));
+	if (!maps)
+		return;
+	spaces->maps_nr -= maps->nr;
+	clear(maps, begin, end);
+	spaces->maps_nr += maps->nr;
 }
 
-void spaces_clear(struct spaces *spaces, int32_t pid)
+void spaces_fork(struct spaces *spaces, int32_t pid, int32_t parent)
+{
+	struct space from = *spaces_get(spaces, parent);
+	struct space *space = spaces_get(spaces, pid);
+
+	if (from.maps)
+		from.maps->holders++;
+	drop(spaces, space->maps);
+	space->maps = from.maps;
+	space->is_left = from.is_left;
+}
+
+void spaces_exec(struct spaces *spaces, int32_t pid)
+{
+	spaces_get(spaces, pid)->is_left = true;
+}
+
+void spaces_exit(struct spaces *spaces, int32_t pid)
 {
 	struct space *space = spaces_get(spaces, pid);
 
 	drop(spaces, space->maps);
 	space->maps = NULL;
+	space->is_left = false;
 }
 
 const struct space_map *spaces_find(struct space *space, uint64_t address)

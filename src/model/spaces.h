@@ -12,6 +12,7 @@ struct space_map {
 	uint64_t begin, end; /* addresses, end excluded */
 	uint64_t offset;     /* in the file, of begin */
 	uint32_t module;     /* module id */
+	uint32_t name;	     /* name id of what all of it is called; NAME_NONE in most */
 };
 
 /* By address, never overlapping. A process that forks shares its list until one changes. */
@@ -25,6 +26,7 @@ struct space {
 	int32_t pid;
 	struct space_maps *maps; /* held, NULL: none */
 	size_t last;		 /* where the last look-up was answered */
+	bool is_left; /* the program was left by an exec: the next mapping is another's */
 };
 
 /* The kernel's space has this pid. */
@@ -53,11 +55,20 @@ struct space *spaces_get(struct spaces *spaces, int32_t pid);
  */
 bool spaces_add(struct spaces *spaces, int32_t pid, const struct space_map *map);
 
+/* Takes out what is mapped there, as far as it is; nothing is refused. */
+void spaces_remove(struct spaces *spaces, int32_t pid, uint64_t begin, uint64_t end);
+
 /* A new process begins with the maps of its parent. */
 void spaces_fork(struct spaces *spaces, int32_t pid, int32_t parent);
 
-/* An exec takes all maps away. */
-void spaces_clear(struct spaces *spaces, int32_t pid);
+/*
+ * An exec takes all maps away. Samples within it, before anything new is mapped, are of the old
+ * program still: the maps go when the next one is put in.
+ */
+void spaces_exec(struct spaces *spaces, int32_t pid);
+
+/* A process ended: its maps are given back. */
+void spaces_exit(struct spaces *spaces, int32_t pid);
 
 /* The mapping at this address, NULL for none. */
 const struct space_map *spaces_find(struct space *space, uint64_t address);

@@ -8,7 +8,7 @@
 static bool add(struct spaces *spaces, int32_t pid, uint64_t begin, uint64_t end, uint64_t offset,
 		uint32_t module)
 {
-	return spaces_add(spaces, pid, &(struct space_map){begin, end, offset, module});
+	return spaces_add(spaces, pid, &(struct space_map){begin, end, offset, module, 0});
 }
 
 #define NOTHING UINT32_MAX
@@ -52,6 +52,25 @@ static void new_map_cuts_the_old_one_in_two(void **state)
 	expect(&spaces, 7, 159, 2, 19);
 	expect(&spaces, 7, 160, 1, 1060);
 	expect(&spaces, 7, 199, 1, 1099);
+}
+
+static void what_goes_leaves_a_hole(void **state)
+{
+	CLEANUP(spaces_release) struct spaces spaces = {0};
+
+	(void)state;
+	add(&spaces, 7, 100, 200, 1000, 1);
+	add(&spaces, 7, 200, 300, 0, 2);
+	spaces_remove(&spaces, 7, 140, 160);
+	spaces_remove(&spaces, 7, 190, 210);
+	spaces_remove(&spaces, 7, 500, 400); /* none at all */
+	spaces_remove(&spaces, 8, 0, 100);
+	expect(&spaces, 7, 139, 1, 1039);
+	expect(&spaces, 7, 140, NOTHING, 0);
+	expect(&spaces, 7, 159, NOTHING, 0);
+	expect(&spaces, 7, 160, 1, 1060);
+	expect(&spaces, 7, 190, NOTHING, 0);
+	expect(&spaces, 7, 210, 2, 10);
 }
 
 static void new_map_cuts_ends_and_takes_out_what_it_covers(void **state)
@@ -129,9 +148,29 @@ static void child_has_the_maps_of_its_parent_at_that_time(void **state)
 	expect(&spaces, 8, 155, 3, 5);
 	expect(&spaces, 8, 120, 1, 20);
 	spaces_fork(&spaces, 9, 8);
-	spaces_clear(&spaces, 8);
+	spaces_exit(&spaces, 8);
 	expect(&spaces, 8, 120, NOTHING, 0);
 	expect(&spaces, 9, 120, 1, 20);
+}
+
+static void maps_stay_within_an_exec_until_the_next_one(void **state)
+{
+	CLEANUP(spaces_release) struct spaces spaces = {0};
+
+	(void)state;
+	add(&spaces, 7, 100, 200, 0, 1);
+	add(&spaces, 7, 300, 400, 0, 1);
+	spaces_exec(&spaces, 7);
+	expect(&spaces, 7, 150, 1, 50);
+	spaces_fork(&spaces, 8, 7);
+	add(&spaces, 7, 100, 200, 0, 2);
+	expect(&spaces, 7, 150, 2, 50);
+	expect(&spaces, 7, 350, NOTHING, 0);
+	/* nor has a child made meanwhile anything but what it maps itself */
+	expect(&spaces, 8, 350, 1, 50);
+	add(&spaces, 8, 500, 600, 0, 3);
+	expect(&spaces, 8, 350, NOTHING, 0);
+	assert_int_equal(spaces.maps_nr, 2);
 }
 
 static void child_that_was_somebody_else_loses_its_maps(void **state)
@@ -175,7 +214,7 @@ static void maps_beyond_the_limits_are_refused(void **state)
 	expect(&spaces, 7, 10 * nr, NOTHING, 0);
 	expect(&spaces, 7, 10 * (nr - 1), 1, 0);
 	/* children that change what they share have a copy each, as long as there is room */
-	spaces_clear(&spaces, 7);
+	spaces_exit(&spaces, 7);
 	for (uint64_t i = 0; i < 1000; i++)
 		add(&spaces, 7, 10 * i, 10 * i + 5, 0, 1);
 	do
@@ -184,7 +223,7 @@ static void maps_beyond_the_limits_are_refused(void **state)
 	assert_true(spaces.maps_nr <= SPACES_MAPS_MAX);
 	assert_true(spaces.maps_nr > SPACES_MAPS_MAX - 2000);
 	expect(&spaces, child, 0, 1, 0);
-	spaces_clear(&spaces, 101);
+	spaces_exit(&spaces, 101);
 	assert_true(add(&spaces, child, 0, 5, 0, 2));
 }
 
@@ -193,10 +232,12 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(address_is_in_the_map_around_it),
 		cmocka_unit_test(new_map_cuts_the_old_one_in_two),
+		cmocka_unit_test(what_goes_leaves_a_hole),
 		cmocka_unit_test(new_map_cuts_ends_and_takes_out_what_it_covers),
 		cmocka_unit_test(same_map_again_replaces_itself),
 		cmocka_unit_test(any_maps_agree_with_a_picture_of_them),
 		cmocka_unit_test(child_has_the_maps_of_its_parent_at_that_time),
+		cmocka_unit_test(maps_stay_within_an_exec_until_the_next_one),
 		cmocka_unit_test(child_that_was_somebody_else_loses_its_maps),
 		cmocka_unit_test(children_share_maps_until_they_change),
 		cmocka_unit_test(maps_beyond_the_limits_are_refused),

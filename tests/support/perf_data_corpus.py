@@ -33,10 +33,6 @@ KNOWN = {
 # perf drops a chain that holds a marker it does not know: file, number of the sample, its frames.
 DROPPED_CHAINS = {("own/lost.data", 496): 2}
 
-# Within exec, where the new program has no mappings yet, perf still names the old one's: the
-# outermost frame. tephra gives no name there.
-WITHIN_EXEC = {("own/group-a.data", nr) for nr in (92, 93, 94)}
-
 # Where a sample has no last branches perf 6.1 takes one from behind its record: of those the
 # kernel's part is compared, and that perf's one frame more is all that differs.
 EMPTY_BRANCHES = "perfparser/vector_static_gcc/perf.lbr.data"
@@ -129,8 +125,6 @@ def is_same_frame(got, wanted):
 def is_same_stack(got, wanted, name, nr):
     if (name, nr) in DROPPED_CHAINS:
         return not wanted and len(got) == DROPPED_CHAINS[name, nr]
-    if (name, nr) in WITHIN_EXEC and len(got) == len(wanted) and got[-1]["module"] == "[unknown]":
-        got, wanted = got[:-1], wanted[:-1]
     if len(wanted) == FRAMES_MAX:
         got = got[:FRAMES_MAX]
     # perf ends some chains with the address -1

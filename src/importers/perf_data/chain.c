@@ -7,16 +7,6 @@
 #include "importers/perf_data/sample.h"
 #include "model/capture.h"
 
-/* Values from here on are no addresses: linux/perf_event.h, enum perf_callchain_context. */
-#define CONTEXT_FIRST	      ((uint64_t)-4095)
-#define CONTEXT_HV	      ((uint64_t)-32)
-#define CONTEXT_KERNEL	      ((uint64_t)-128)
-#define CONTEXT_USER	      ((uint64_t)-512)
-#define CONTEXT_USER_DEFERRED ((uint64_t)-640)
-#define CONTEXT_GUEST	      ((uint64_t)-2048)
-#define CONTEXT_GUEST_KERNEL  ((uint64_t)-2176)
-#define CONTEXT_GUEST_USER    ((uint64_t)-2560)
-
 /* Spaces that are of no process and have no maps. */
 enum {
 	SPACE_HYPERVISOR = -2,
@@ -43,6 +33,7 @@ void perf_chains_init(struct perf_chains *chains, struct capture *capture)
 void perf_chains_release(struct perf_chains *chains)
 {
 	spaces_release(&chains->spaces);
+	perf_carried_release(&chains->carried);
 	memo_release(&chains->chains);
 	free(chains->places);
 	free(chains->ids);
@@ -78,20 +69,38 @@ void perf_chains_reference(struct perf_chains *chains, const char *path, size_t 
 			names_add(&capture->names, symbol, symbol_size);
 }
 
+static uint64_t end_of(uint64_t begin, uint64_t size)
+{
+	return begin > UINT64_MAX - size ? UINT64_MAX : begin + size;
+}
+
 void perf_chains_map(struct perf_chains *chains, int32_t pid, uint64_t begin, uint64_t size,
 		     uint64_t offset, const char *path, size_t path_size, uint32_t build_id)
 {
-	struct space_map map = {begin, begin + size, offset, 0};
-	struct module *module;
+	struct space_map map = {begin, end_of(begin, size), offset,
+				module_called(chains, path, path_size, build_id), NAME_NONE};
+	struct module *module = &chains->capture->modules.list[map.module];
 
-	if (__builtin_add_overflow(begin, size, &map.end))
-		map.end = UINT64_MAX;
-	map.module = module_called(chains, path, path_size, build_id);
-	module = &chains->capture->modules.list[map.module];
 	module_add_map(module, offset);
 	if (build_id != NAME_NONE)
 		module->id_source = ID_MMAP2;
 	chains->refused += !spaces_add(&chains->spaces, pid, &map);
+	chains->generation++;
+}
+
+void perf_chains_name(struct perf_chains *chains, uint64_t begin, uint64_t size, const char *module,
+		      size_t module_size, uint32_t name)
+{
+	struct space_map map = {begin, end_of(begin, size), 0,
+				module_called(chains, module, module_size, NAME_NONE), name};
+
+	chains->refused += !spaces_add(&chains->spaces, SPACE_KERNEL, &map);
+	chains->generation++;
+}
+
+void perf_chains_unname(struct perf_chains *chains, uint64_t begin, uint64_t size)
+{
+	spaces_remove(&chains->spaces, SPACE_KERNEL, begin, end_of(begin, size));
 	chains->generation++;
 }
 
@@ -103,8 +112,7 @@ void perf_chains_fork(struct perf_chains *chains, int32_t pid, int32_t parent)
 
 void perf_chains_exec(struct perf_chains *chains, int32_t pid)
 {
-	spaces_clear(&chains->spaces, pid);
-	chains->generation++;
+	spaces_exec(&chains->spaces, pid);
 }
 
 /* The space that addresses of a mode are in. */
@@ -128,15 +136,15 @@ static int32_t space_of_mode(unsigned mode, int32_t pid)
 static int32_t space_of_marker(uint64_t marker, int32_t pid)
 {
 	switch (marker) {
-	case CONTEXT_HV:
+	case PERF_CONTEXT_HV:
 		return SPACE_HYPERVISOR;
-	case CONTEXT_KERNEL:
+	case PERF_CONTEXT_KERNEL:
 		return SPACE_KERNEL;
-	case CONTEXT_USER:
+	case PERF_CONTEXT_USER:
 		return pid;
-	case CONTEXT_GUEST:
-	case CONTEXT_GUEST_KERNEL:
-	case CONTEXT_GUEST_USER:
+	case PERF_CONTEXT_GUEST:
+	case PERF_CONTEXT_GUEST_KERNEL:
+	case PERF_CONTEXT_GUEST_USER:
 		return SPACE_GUEST;
 	default:
 		return SPACE_UNKNOWN;
@@ -177,14 +185,16 @@ static struct location locate(struct perf_chains *chains, int32_t space, uint64_
 
 	if (space >= SPACE_KERNEL)
 		map = spaces_find(spaces_get(&chains->spaces, space), ip);
-	if (!map) {
-		location.module = module_without_map(chains, space);
-		return location;
-	}
-	location.module = map->module;
+	location.module = map ? map->module : module_without_map(chains, space);
 	/* in files addresses are where they stand in the file; the kernel has no file */
-	if (space != SPACE_KERNEL)
+	if (map && space != SPACE_KERNEL)
 		location.address = ip - map->begin + map->offset;
+	if (map && map->name != NAME_NONE)
+		location.name = map->name;
+	else if (location.module != MODULE_NONE)
+		location.name = perf_carried_find(
+			&chains->carried, chains->capture->modules.list[location.module].path, map,
+			ip);
 	return location;
 }
 
@@ -230,10 +240,10 @@ static size_t find_leaf(const struct bytes *chain, size_t nr, int32_t pid, int32
 	for (size_t i = 0; i < nr; i++) {
 		uint64_t ip = perf_sample_word(chain, i);
 
-		if (ip < CONTEXT_FIRST)
+		if (ip < PERF_CONTEXT_FIRST)
 			return i;
 		*space = space_of_marker(ip, pid);
-		i += ip == CONTEXT_USER_DEFERRED; /* a cookie, which is no address */
+		i += ip == PERF_CONTEXT_USER_DEFERRED; /* a cookie, which is no address */
 	}
 	return nr;
 }
@@ -261,11 +271,11 @@ static uint32_t stack_of(struct perf_chains *chains, const struct bytes *chain, 
 	for (size_t i = begin; i < nr && kept < STACK_FRAMES_MAX; i++) {
 		uint64_t ip = perf_sample_word(chain, i);
 
-		if (ip >= CONTEXT_FIRST) {
+		if (ip >= PERF_CONTEXT_FIRST) {
 			space = space_of_marker(ip, pid);
 			flags = 0; /* where this context was left, by no call */
 			/* a cookie follows, which is no address */
-			i += ip == CONTEXT_USER_DEFERRED;
+			i += ip == PERF_CONTEXT_USER_DEFERRED;
 			continue;
 		}
 		chains->ids[kept++] = place_of(chains, space, pid, ip, flags);
@@ -312,7 +322,7 @@ static void find_by_branches(struct perf_chains *chains, const struct perf_sampl
 	for (size_t i = 0; i < kernel_nr; i++) {
 		uint64_t ip = perf_sample_word(&sample->chain, i);
 
-		if (ip >= CONTEXT_FIRST) {
+		if (ip >= PERF_CONTEXT_FIRST) {
 			space = space_of_marker(ip, pid);
 			flags = 0;
 			continue;
@@ -345,7 +355,7 @@ static size_t find_user(const struct bytes *chain, size_t nr)
 {
 	size_t i = 0;
 
-	while (i < nr && perf_sample_word(chain, i) != CONTEXT_USER)
+	while (i < nr && perf_sample_word(chain, i) != PERF_CONTEXT_USER)
 		i++;
 	return i;
 }

@@ -5,12 +5,23 @@
 #include <stdint.h>
 
 #include "base/memo.h"
+#include "importers/perf_data/carried.h"
 #include "model/modules.h"
 #include "model/spaces.h"
 
 struct capture;
 struct perf_attr;
 struct perf_sample;
+
+/* Values from here on are no addresses: linux/perf_event.h, enum perf_callchain_context. */
+#define PERF_CONTEXT_FIRST	   ((uint64_t)-4095)
+#define PERF_CONTEXT_HV		   ((uint64_t)-32)
+#define PERF_CONTEXT_KERNEL	   ((uint64_t)-128)
+#define PERF_CONTEXT_USER	   ((uint64_t)-512)
+#define PERF_CONTEXT_USER_DEFERRED ((uint64_t)-640)
+#define PERF_CONTEXT_GUEST	   ((uint64_t)-2048)
+#define PERF_CONTEXT_GUEST_KERNEL  ((uint64_t)-2176)
+#define PERF_CONTEXT_GUEST_USER	   ((uint64_t)-2560)
 
 /* Addresses that were looked up lately, by a part of their hash. */
 #define PERF_PLACES 16384
@@ -25,6 +36,7 @@ struct perf_place {
 struct perf_chains {
 	struct capture *capture; /* borrowed */
 	struct spaces spaces;
+	struct perf_carried carried; /* names, filled by whoever finds some in the file */
 	uint64_t
 		generation; /* counts changes of maps, from 1: what was found before may not hold */
 	struct memo chains; /* process and raw chain without its leaf -> stack */
@@ -45,11 +57,20 @@ void perf_chains_release(struct perf_chains *chains);
 void perf_chains_map(struct perf_chains *chains, int32_t pid, uint64_t begin, uint64_t size,
 		     uint64_t offset, const char *path, size_t path_size, uint32_t build_id);
 
+/*
+ * Code that came into the kernel: addresses there are in a module called `module`, and have this
+ * name (a name id), until it goes.
+ */
+void perf_chains_name(struct perf_chains *chains, uint64_t begin, uint64_t size, const char *module,
+		      size_t module_size, uint32_t name);
+void perf_chains_unname(struct perf_chains *chains, uint64_t begin, uint64_t size);
+
 /* A build ID (a name id of its hex form) that a table or an event gives for a path. */
 void perf_chains_build_id(struct perf_chains *chains, const char *path, size_t path_size,
 			  uint32_t build_id, enum id_source source);
 
-/* The symbol that the offset of the kernel's mapping is the address of: "_text"; "" says nothing. */
+/* The symbol that the offset of the kernel's mapping is the address of: "_text"; "" says nothing.
+ */
 void perf_chains_reference(struct perf_chains *chains, const char *path, size_t path_size,
 			   const char *symbol, size_t symbol_size);
 void perf_chains_fork(struct perf_chains *chains, int32_t pid, int32_t parent);

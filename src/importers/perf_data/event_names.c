@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "importers/perf_data/offcpu.h"
 #include "importers/perf_data/state.h"
 #include "importers/perf_data/tracing.h"
 
@@ -24,7 +25,7 @@ void perf_event_names_add(struct perf_data *data, struct perf_attr *attr)
 	attr->event = events_add(&capture->events, &capture->names,
 				 names_add(&capture->names, text_string(&name), name.size));
 	/* "cpu-clock" may be called anything; what it counts stays */
-	if (attr->type == PERF_TYPE_SOFTWARE && attr->config <= 1)
+	if ((attr->type == PERF_TYPE_SOFTWARE && attr->config <= 1) || perf_offcpu_is(attr))
 		capture->events.list[attr->event].unit = UNIT_NS;
 }
 

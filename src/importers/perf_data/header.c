@@ -4,10 +4,11 @@
 #include "importers/perf_data/build_ids.h"
 #include "importers/perf_data/event_names.h"
 #include "importers/perf_data/features.h"
+#include "importers/perf_data/simpleperf.h"
 #include "importers/perf_data/state.h"
 #include "importers/perf_data/tracing.h"
 
-static void take_tracing_data(struct perf_data *data, struct bytes bytes, uint64_t offset)
+void perf_header_take_tracing(struct perf_data *data, struct bytes bytes, uint64_t offset)
 {
 	bool is_good;
 
@@ -20,6 +21,7 @@ static void take_tracing_data(struct perf_data *data, struct bytes bytes, uint64
 static void take_feature(struct perf_data *data, unsigned feature, struct bytes bytes,
 			 uint64_t offset)
 {
+	struct names *names = &data->capture->names;
 	struct bytes table = bytes;
 	bool is_good;
 
@@ -32,7 +34,11 @@ static void take_feature(struct perf_data *data, unsigned feature, struct bytes 
 		if (!perf_build_ids_take(data, &table, ID_HEADER))
 			break;
 	if (feature == PERF_FEATURE_TRACING_DATA)
-		take_tracing_data(data, bytes, offset);
+		perf_header_take_tracing(data, bytes, offset);
+	if (feature == PERF_FEATURE_SIMPLEPERF_FILE)
+		is_good = perf_carried_take_files(&data->chains.carried, names, bytes);
+	if (feature == PERF_FEATURE_SIMPLEPERF_FILE2)
+		is_good = perf_carried_take_files2(&data->chains.carried, names, bytes);
 	perf_note(data, NOTE_DAMAGED_FEATURE, !is_good, offset);
 	if (feature == PERF_FEATURE_SIMPLEPERF_META_INFO && !data->is_named)
 		perf_event_names_by_meta_info(data, bytes);
@@ -100,7 +106,7 @@ void perf_header_take_record(struct perf_data *data, const struct perf_record *r
 		take_attr_record(data, body);
 		break;
 	case PERF_RECORD_HEADER_TRACING_DATA:
-		take_tracing_data(data, record->payload, record->offset);
+		perf_header_take_tracing(data, record->payload, record->offset);
 		break;
 	case PERF_RECORD_HEADER_BUILD_ID:
 		perf_build_ids_take(data,
@@ -113,6 +119,13 @@ void perf_header_take_record(struct perf_data *data, const struct perf_record *r
 		break;
 	case PERF_RECORD_EVENT_UPDATE:
 		take_event_update(data, body);
+		break;
+	case PERF_RECORD_KERNEL_SYMBOL:
+	case PERF_RECORD_SPLIT:
+	case PERF_RECORD_SPLIT_END:
+	case PERF_RECORD_EVENT_ID:
+	case PERF_RECORD_TRACING_DATA:
+		perf_simpleperf_take(data, record);
 		break;
 	case PERF_RECORD_HEADER_FEATURE:
 		/* an empty one is the mark behind the last */

@@ -25,6 +25,8 @@ static struct error *take_in_order(void *data_of, const struct perf_record *reco
 	bytes_skip(&body, 8);
 	if (record->type == PERF_RECORD_SAMPLE)
 		return perf_sampling_take(data, record, body);
+	if (!perf_sideband_matters(record->type))
+		return NULL;
 	err = perf_sampling_flush(data);
 	if (err)
 		return err;
@@ -236,9 +238,12 @@ static struct error *read_perf_data(struct reader *reader, struct capture *captu
 	perf_chains_release(&data->chains);
 	perf_values_release(&data->values);
 	perf_losses_release(&data->losses);
+	perf_deferred_release(&data->deferred);
+	perf_cgroups_release(&data->cgroups);
 	perf_threads_release(&data->threads);
 	perf_events_release(&data->events);
 	perf_tracing_free(data->tracing);
+	text_release(&data->split);
 	fields_release(&data->fields);
 	perf_directory_close(&data->directory);
 	perf_file_close(&data->file);

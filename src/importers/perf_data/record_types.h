@@ -14,6 +14,8 @@ enum perf_record_type {
 	PERF_RECORD_MMAP2 = 10,
 	PERF_RECORD_LOST_SAMPLES = 13,
 	PERF_RECORD_KSYMBOL = 17,
+	PERF_RECORD_BPF_EVENT = 18,
+	PERF_RECORD_CGROUP = 19,
 	PERF_RECORD_CALLCHAIN_DEFERRED = 22,
 	PERF_RECORD_USER_TYPE = 64, /* from here on without a sample_id trailer */
 	PERF_RECORD_HEADER_ATTR = 64,
@@ -29,6 +31,11 @@ enum perf_record_type {
 	PERF_RECORD_COMPRESSED2 = 83,
 	PERF_RECORD_TYPES_END = 86,	/* the last that is known; 0 is none */
 	PERF_RECORD_SIMPLEPERF = 32768, /* simpleperf's own, with sizes of 32 bits */
+	PERF_RECORD_KERNEL_SYMBOL = 32769,
+	PERF_RECORD_SPLIT = 32772,
+	PERF_RECORD_SPLIT_END = 32773,
+	PERF_RECORD_EVENT_ID = 32774,
+	PERF_RECORD_TRACING_DATA = 32777,
 };
 
 enum perf_misc {

@@ -131,6 +131,11 @@ static bool take_record(struct bytes *bytes, struct perf_record *ret)
 	return true;
 }
 
+bool records_parse(struct bytes bytes, struct perf_record *ret)
+{
+	return take_record(&bytes, ret);
+}
+
 /* ---- finding the next record again */
 
 /* Do records that are known, and large enough, follow each other from here? */

@@ -57,6 +57,9 @@ void records_release(struct records *records);
  */
 bool records_next(struct records *records, struct perf_record *ret);
 
+/* The record that these bytes begin with. False where that is none, or it is not whole. */
+bool records_parse(struct bytes bytes, struct perf_record *ret);
+
 /* A chunk lives while somebody holds it. NULL is fine. */
 void records_hold(struct records_chunk *chunk);
 void records_drop(struct records_chunk *chunk);

@@ -157,7 +157,7 @@ static bool take_tail(struct bytes *bytes, const struct perf_attr *attr, struct 
 		return false;
 	if (perf_attr_has(attr, PERF_BIT_DATA_SRC) && !bytes_u64(bytes, &sample->data_src))
 		return false;
-	if (perf_attr_has(attr, PERF_BIT_TRANSACTION) && !bytes_u64(bytes, &skipped))
+	if (perf_attr_has(attr, PERF_BIT_TRANSACTION) && !bytes_u64(bytes, &sample->transaction))
 		return false;
 	if (perf_attr_has(attr, PERF_BIT_REGS_INTR) &&
 	    !take_regs(bytes, attr->sample_regs_intr, &skipped, &intr))
@@ -166,9 +166,11 @@ static bool take_tail(struct bytes *bytes, const struct perf_attr *attr, struct 
 		return false;
 	if (perf_attr_has(attr, PERF_BIT_CGROUP) && !bytes_u64(bytes, &sample->cgroup))
 		return false;
-	if (perf_attr_has(attr, PERF_BIT_DATA_PAGE_SIZE) && !bytes_u64(bytes, &skipped))
+	if (perf_attr_has(attr, PERF_BIT_DATA_PAGE_SIZE) &&
+	    !bytes_u64(bytes, &sample->data_page_size))
 		return false;
-	if (perf_attr_has(attr, PERF_BIT_CODE_PAGE_SIZE) && !bytes_u64(bytes, &skipped))
+	if (perf_attr_has(attr, PERF_BIT_CODE_PAGE_SIZE) &&
+	    !bytes_u64(bytes, &sample->code_page_size))
 		return false;
 	return !perf_attr_has(attr, PERF_BIT_AUX) || take_aux(bytes);
 }

@@ -11,6 +11,7 @@ struct perf_attr;
 /* Fields that the attr does not have are 0; arrays are ranges of the record. */
 struct perf_sample {
 	uint64_t ip, time, addr, id, period, weight, data_src, phys_addr, cgroup;
+	uint64_t transaction, data_page_size, code_page_size;
 	uint32_t pid, tid, cpu;
 	bool has_ip, has_tid, has_time, has_cpu, has_period, has_addr;
 	struct bytes read;  /* the read_format block and what is behind it */

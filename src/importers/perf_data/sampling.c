@@ -1,9 +1,12 @@
 /* sampling.c - samples on their way: read, their stacks looked for, and said */
 #include "importers/perf_data/sampling.h"
 
+#include "base/mem.h"
 #include "importers/perf_data/event_names.h"
+#include "importers/perf_data/offcpu.h"
 #include "importers/perf_data/state.h"
 #include "importers/perf_data/tracing.h"
+#include "model/details.h"
 
 static uint64_t period_of(const struct perf_attr *attr, const struct perf_sample *sample)
 {
@@ -52,6 +55,51 @@ static bool has_values(const struct perf_attr *attr)
 	       (!(attr->read_format & PERF_READ_GROUP) || attr->read_format & PERF_READ_ID);
 }
 
+static void set_details(const struct perf_data *data, const struct perf_attr *attr,
+			const struct perf_sample *sample, struct details *ret)
+{
+	const struct {
+		enum perf_sample_bit bit;
+		enum detail detail;
+		uint64_t value;
+	} numbers[] = {
+		{PERF_BIT_WEIGHT, DETAIL_WEIGHT, sample->weight},
+		/* { u32, u16, u16 }, in a word that is the same in both byte orders */
+		{PERF_BIT_WEIGHT_STRUCT, DETAIL_WEIGHT, sample->weight & 0xffffffff},
+		{PERF_BIT_WEIGHT_STRUCT, DETAIL_WEIGHT_2, sample->weight >> 32 & 0xffff},
+		{PERF_BIT_WEIGHT_STRUCT, DETAIL_WEIGHT_3, sample->weight >> 48},
+		{PERF_BIT_ADDR, DETAIL_DATA_ADDRESS, sample->addr},
+		{PERF_BIT_DATA_SRC, DETAIL_DATA_SOURCE, sample->data_src},
+		{PERF_BIT_TRANSACTION, DETAIL_TRANSACTION, sample->transaction},
+		{PERF_BIT_PHYS_ADDR, DETAIL_PHYSICAL_ADDRESS, sample->phys_addr},
+		{PERF_BIT_CGROUP, DETAIL_CGROUP, sample->cgroup},
+		{PERF_BIT_DATA_PAGE_SIZE, DETAIL_DATA_PAGE_SIZE, sample->data_page_size},
+		{PERF_BIT_CODE_PAGE_SIZE, DETAIL_CODE_PAGE_SIZE, sample->code_page_size},
+	};
+
+	*ret = (struct details){.cgroup_path = NAME_NONE};
+	for (size_t i = 0; i < ARRAY_NR(numbers); i++)
+		if (perf_attr_has(attr, numbers[i].bit))
+			details_set(ret, numbers[i].detail, numbers[i].value);
+	if (perf_attr_has(attr, PERF_BIT_CGROUP))
+		ret->cgroup_path = perf_cgroups_path(&data->cgroups, sample->cgroup);
+}
+
+/* What only those are told who ask for it. */
+static void add_wanted(struct perf_data *data, const struct perf_attr *attr,
+		       const struct perf_sample *sample, struct details *details,
+		       struct sample *said)
+{
+	set_details(data, attr, sample, details);
+	if (details->has)
+		said->details = details;
+	if (!data->tracing || !bytes_left(&sample->raw))
+		return;
+	fields_clear(&data->fields);
+	if (perf_tracing_fields(data->tracing, sample->raw, &data->fields))
+		said->fields = &data->fields;
+}
+
 static struct error *say_sample(struct perf_data *data, const struct perf_pending *pending)
 {
 	struct capture *capture = data->capture;
@@ -68,6 +116,8 @@ static struct error *say_sample(struct perf_data *data, const struct perf_pendin
 		.count = WEIGHT_ONE,
 		.period = weight_of(period_of(attr, sample)),
 	};
+	struct details details;
+	struct sample_user user;
 
 	if (sample->has_period || is_fixed)
 		capture->events.list[attr->event].has_periods = true;
@@ -78,10 +128,12 @@ static struct error *say_sample(struct perf_data *data, const struct perf_pendin
 		said.time_ns = sample->time;
 		said.flags |= SAMPLE_HAS_TIME;
 	}
-	if (capture->wants_fields && data->tracing && bytes_left(&sample->raw)) {
-		fields_clear(&data->fields);
-		if (perf_tracing_fields(data->tracing, sample->raw, &data->fields))
-			said.fields = &data->fields;
+	if (capture->wants_fields)
+		add_wanted(data, attr, sample, &details, &said);
+	if (sample->regs_abi) {
+		user = (struct sample_user){sample->regs_abi, attr->sample_regs_user, sample->regs,
+					    sample->stack};
+		said.user = &user;
 	}
 	perf_note(data, NOTE_NOT_UNWOUND, sample->has_stack_user && bytes_left(&sample->stack) > 0,
 		  record->offset);
@@ -140,6 +192,9 @@ struct error *perf_sampling_take(struct perf_data *data, const struct perf_recor
 		perf_note(data, NOTE_SHORT_SAMPLE, 1, record->offset);
 		return NULL;
 	}
+	if (bytes_left(&pending->sample.raw) && perf_offcpu_is(&data->events.list[attr]))
+		perf_offcpu_take(&pending->sample);
+	perf_deferred_join(data, &pending->sample, &pending->chain, record->offset);
 	pending->record = *record;
 	pending->attr = attr;
 	perf_chains_look(&data->chains, &pending->sample, record->misc, &pending->hint);
@@ -154,4 +209,6 @@ void perf_sampling_release(struct perf_sampling *sampling)
 {
 	while (sampling->said < sampling->taken)
 		records_drop(sampling->list[sampling->said++ % PERF_SAMPLING_AHEAD].record.chunk);
+	for (unsigned i = 0; i < PERF_SAMPLING_AHEAD; i++)
+		text_release(&sampling->list[i].chain);
 }

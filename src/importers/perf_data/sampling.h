@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "base/text.h"
 #include "importers/perf_data/chain.h"
 #include "importers/perf_data/records.h"
 #include "importers/perf_data/sample.h"
@@ -22,6 +23,7 @@ struct perf_sampling {
 		uint32_t callers, leaf;
 		struct perf_sample sample;
 		struct perf_chain_hint hint;
+		struct text chain; /* where the sample's had to be put together */
 	} list[PERF_SAMPLING_AHEAD];
 	uint64_t taken, found, said; /* samples; those under way are from said to taken */
 };

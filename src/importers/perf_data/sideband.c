@@ -1,6 +1,7 @@
 /* sideband.c - records beside the samples: who runs, what is mapped, what was lost */
 #include "importers/perf_data/sideband.h"
 
+#include "importers/perf_data/ksymbols.h"
 #include "importers/perf_data/mappings.h"
 #include "importers/perf_data/state.h"
 
@@ -34,6 +35,30 @@ static void take_fork(struct perf_data *data, const struct perf_record *record, 
 		perf_chains_fork(&data->chains, (int32_t)pid, (int32_t)parent_pid);
 }
 
+/* { u64 id, path } */
+static void take_cgroup(struct perf_data *data, struct bytes body)
+{
+	const char *path;
+	uint64_t id;
+	size_t size;
+
+	if (!bytes_u64(&body, &id))
+		return;
+	size = bytes_string(&body, &path);
+	perf_cgroups_set(&data->cgroups, id, names_add(&data->capture->names, path, size));
+}
+
+bool perf_sideband_matters(uint32_t type)
+{
+	const uint64_t types =
+		1 << PERF_RECORD_MMAP | 1 << PERF_RECORD_MMAP2 | 1 << PERF_RECORD_COMM |
+		1 << PERF_RECORD_FORK | 1 << PERF_RECORD_LOST | 1 << PERF_RECORD_LOST_SAMPLES |
+		1 << PERF_RECORD_KSYMBOL | 1 << PERF_RECORD_BPF_EVENT | 1 << PERF_RECORD_CGROUP |
+		1 << PERF_RECORD_THROTTLE | 1 << PERF_RECORD_UNTHROTTLE;
+
+	return type < 64 && types >> type & 1;
+}
+
 void perf_sideband_take(struct perf_data *data, const struct perf_record *record, struct bytes body)
 {
 	switch (record->type) {
@@ -46,6 +71,13 @@ void perf_sideband_take(struct perf_data *data, const struct perf_record *record
 		break;
 	case PERF_RECORD_FORK:
 		take_fork(data, record, body);
+		break;
+	case PERF_RECORD_CGROUP:
+		take_cgroup(data, body);
+		break;
+	case PERF_RECORD_KSYMBOL:
+	case PERF_RECORD_BPF_EVENT:
+		perf_ksymbols_take(data, record, body);
 		break;
 	case PERF_RECORD_LOST:
 	case PERF_RECORD_LOST_SAMPLES:

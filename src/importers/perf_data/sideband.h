@@ -1,10 +1,16 @@
 /* sideband.h - records beside the samples: who runs, what is mapped, what was lost */
 #pragma once
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "base/bytes.h"
 
 struct perf_data;
 struct perf_record;
+
+/* Does a record of this type change anything? */
+bool perf_sideband_matters(uint32_t type);
 
 /*
  * Takes a kernel record that is no sample, in the order of time; body is what is between its

@@ -1,7 +1,10 @@
 /* state.h - what is known while a perf.data file is read, shared by this folder's files */
 #pragma once
 
+#include "base/text.h"
+#include "importers/perf_data/cgroups.h"
 #include "importers/perf_data/chain.h"
+#include "importers/perf_data/deferred.h"
 #include "importers/perf_data/directory.h"
 #include "importers/perf_data/events.h"
 #include "importers/perf_data/file.h"
@@ -29,12 +32,15 @@ struct perf_data {
 	struct perf_chains chains;
 	struct perf_values values;
 	struct perf_losses losses;
+	struct perf_deferred deferred;
+	struct perf_cgroups cgroups;
 	struct order order;
 	uint64_t type_counts[PERF_RECORD_USER_TYPE * 2]; /* of types below it */
 	struct perf_tracing *tracing; /* owned, NULL where the file has no formats */
 	struct fields fields;
 	struct perf_sampling sampling;
-	bool is_named; /* by simpleperf's META_INFO */
+	struct text split; /* pieces of a large record of simpleperf, as far as they came */
+	bool is_named;	   /* by simpleperf's META_INFO */
 };
 
 static inline void perf_note(struct perf_data *data, enum note_code code, uint64_t count,

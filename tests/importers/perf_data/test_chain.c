@@ -294,6 +294,7 @@ static void what_was_found_before_a_map_changed_is_looked_up_again(void **state)
 	map(&world, 7, PROGRAM, 0, "/bin/b");
 	expect_chain(&world, USER_MODE, CHAIN(MARK_USER, PROGRAM + 1, PROGRAM + 2), "b+1 b+2");
 	perf_chains_exec(&world.chains, 7);
+	map(&world, 7, PROGRAM + 0x100000, 0, "/bin/c");
 	expect_chain(&world, USER_MODE, CHAIN(MARK_USER, PROGRAM + 1, PROGRAM + 2),
 		     "?+400001 ?+400002");
 }

@@ -85,7 +85,7 @@ static void overlapping_map_cuts_the_old_one(void **state)
 			       "12 a 7/7 cpu-clock 1 /bin/a+2000\n");
 }
 
-static void fork_copies_maps_and_exec_takes_them_away(void **state)
+static void fork_copies_maps_and_they_go_with_the_first_one_after_exec(void **state)
 {
 	CLEANUP(builder_release) struct builder builder = {0};
 
@@ -97,12 +97,14 @@ static void fork_copies_maps_and_exec_takes_them_away(void **state)
 	sample_at(&builder, 11, 8, 8, PROGRAM + 1);
 	builder_comm(&builder, EXEC, 8, 8, "work", 20);
 	sample_at(&builder, 21, 8, 8, PROGRAM + 2);
-	builder_mmap2(&builder, USER_MODE, 8, PROGRAM, 0x1000, 0, "/bin/work", 22);
+	builder_mmap2(&builder, USER_MODE, 8, PROGRAM, 0x800, 0, "/bin/work", 22);
 	sample_at(&builder, 23, 8, 8, PROGRAM + 3);
+	sample_at(&builder, 23, 8, 8, PROGRAM + 0x900);
 	sample_at(&builder, 24, 7, 7, PROGRAM + 4);
 	heard_expect(&builder, "11 sh 8/8 cpu-clock 1 /bin/sh+1\n"
-			       "21 work 8/8 cpu-clock 1 ?+400002\n"
+			       "21 work 8/8 cpu-clock 1 /bin/sh+2\n" /* within exec */
 			       "23 work 8/8 cpu-clock 1 /bin/work+3\n"
+			       "23 work 8/8 cpu-clock 1 ?+400900\n"
 			       "24 sh 7/7 cpu-clock 1 /bin/sh+4\n");
 }
 
@@ -734,7 +736,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(maps_are_those_of_the_samples_time),
 		cmocka_unit_test(overlapping_map_cuts_the_old_one),
-		cmocka_unit_test(fork_copies_maps_and_exec_takes_them_away),
+		cmocka_unit_test(fork_copies_maps_and_they_go_with_the_first_one_after_exec),
 		cmocka_unit_test(threads_share_maps_and_synthesized_forks_copy_none),
 		cmocka_unit_test(names_change_with_time),
 		cmocka_unit_test(task_that_has_no_id_any_more_is_not_the_kernel),
