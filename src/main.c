@@ -22,7 +22,7 @@ static void print_commands(FILE *out)
 	      "with gzip, zstd or xz.\n\n",
 	      out);
 	for (const struct command *const *at = commands; *at; at++)
-		fprintf(out, "  %-8s%s\n", (*at)->name, (*at)->summary);
+		fprintf(out, "  %-12s%s\n", (*at)->name, (*at)->summary);
 	fputs("\n'tephra <command> --help' lists a command's options, 'man tephra' explains.\n",
 	      out);
 }

@@ -93,7 +93,7 @@ static int compare_lookups(const void *a, const void *b)
 
 static bool address_of(const struct finder *finder, uint64_t offset, uint64_t slide, uint64_t *ret)
 {
-	if (finder->files->reference)
+	if (finder->files->reference || finder->files->has_vaddrs)
 		*ret = offset - slide;
 	else if (!elf_file_address(&finder->file, offset, finder->files->map_offset, ret))
 		return false;

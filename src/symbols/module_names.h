@@ -21,6 +21,7 @@ struct module_files {
 	uint64_t map_offset;   /* see elf_file_address() */
 	const char *reference; /* of the kernel: the symbol that was at reference_address; NULL */
 	uint64_t reference_address;
+	bool has_vaddrs; /* addresses are as the file counts them, no offsets */
 	bool wants_inlined;
 };
 
