@@ -413,6 +413,45 @@ static void no_files_and_bad_files_are_empty_tables(void **state)
 	}
 }
 
+/* Any byte of what says where things are may be any other. */
+static void damaged_files_give_some_table(void **state)
+{
+	CLEANUP(text_release) struct text whole = TEXT_INIT;
+	const char *rounds = getenv("DAMAGE");
+	unsigned nr = rounds && strcmp(rounds, "all") == 0 ? 20000 : 300;
+	uint64_t chance = 3;
+
+	(void)state;
+	make_program("-g0", "whole");
+	toolbox_read(&whole, "cat whole");
+	assert_true(whole.size > 10000);
+	for (unsigned i = 0; i < nr; i++) {
+		CLEANUP(symtab_release) struct symtab symtab = {0};
+		char *bytes = mem_memdup(whole.bytes, whole.size);
+		Elf *elf;
+
+		for (unsigned j = 0; j <= i % 8; j++) {
+			size_t at;
+
+			chance = chance * 6364136223846793005u + 1442695040888963407u;
+			/* the headers of sections are at the end */
+			at = (chance >> 33) % (i % 3 == 0 ? whole.size : 2000);
+			at = i % 3 == 1 ? whole.size - 1 - at : at;
+			bytes[at] = (char)(chance >> 56);
+		}
+		elf = elf_memory(bytes, whole.size);
+		symtab_build(&symtab, elf, NULL);
+		elf_end(elf);
+		for (uint32_t j = 0; j < symtab.nr; j++) {
+			const struct symtab_symbol *symbol =
+				symtab_find(&symtab, symtab.list[j].lo);
+
+			assert_true(!symbol || symbol->name[0]);
+		}
+		free(bytes);
+	}
+}
+
 /* ---- a big file, against another's eyes */
 
 static bool same_function(const struct symtab *symtab, uint64_t address, const char *name)
@@ -522,6 +561,7 @@ int main(void)
 		cmocka_unit_test(indirect_functions_are_their_resolvers),
 		cmocka_unit_test(mapping_symbols_are_no_functions),
 		cmocka_unit_test(no_files_and_bad_files_are_empty_tables),
+		cmocka_unit_test(damaged_files_give_some_table),
 		cmocka_unit_test(random_addresses_agree_with_llvm),
 	};
 
