@@ -67,7 +67,7 @@ static bool parse_line(const char *at, size_t size, struct line *ret)
 	*ret = (struct line){0};
 	if (!parse_address(&at, end, &ret->address))
 		return false;
-	if (end - at < 4 || at[0] != ' ' || at[2] != ' ')
+	if (end - at < 4 || at[0] != ' ' || at[2] != ' ' || memchr(at, '\0', (size_t)(end - at)))
 		return false;
 	ret->type = at[1];
 	ret->name = at + 3;

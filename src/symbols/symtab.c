@@ -21,7 +21,7 @@ void symtab_release(struct symtab *symtab)
 {
 	free(symtab->list);
 	free(symtab->places);
-	free(symtab->firsts);
+	free(symtab->buckets);
 	text_release(&symtab->names);
 	*symtab = (struct symtab){0};
 }
@@ -75,54 +75,76 @@ static void drop_repeated(struct symtab *symtab)
 
 static void index_places(struct symtab *symtab)
 {
-	symtab->places = mem_alloc(((size_t)symtab->nr + 1) * sizeof(*symtab->places));
-	symtab->firsts = mem_alloc(((size_t)symtab->nr + 1) * sizeof(*symtab->firsts));
+	symtab->places = mem_zalloc((size_t)symtab->nr + 1, sizeof(*symtab->places));
 	for (uint32_t i = 0; i < symtab->nr; i++) {
-		if (i && symtab->list[i].lo == symtab->list[i - 1].lo)
-			continue;
-		symtab->places[symtab->places_nr] = symtab->list[i].lo;
-		symtab->firsts[symtab->places_nr++] = i;
+		uint64_t lo = symtab->list[i].lo;
+
+		if (i == 0 || lo != symtab->list[i - 1].lo)
+			symtab->places[symtab->places_nr++] =
+				(struct symtab_place){.lo = lo, .first = i};
 	}
-	symtab->firsts[symtab->places_nr] = symtab->nr;
+	symtab->places[symtab->places_nr].first = symtab->nr;
+}
+
+/*
+ * About as many buckets as places: where functions are spread evenly, which they nearly are,
+ * a look-up reads the places of one cache line.
+ */
+static void fill_buckets(struct symtab *symtab)
+{
+	uint32_t place = 0, nr;
+	uint64_t span;
+
+	if (symtab->places_nr == 0)
+		return;
+	span = symtab->places[symtab->places_nr - 1].lo - symtab->places[0].lo;
+	while (span >> symtab->shift >= (uint64_t)symtab->places_nr * 2)
+		symtab->shift++;
+	nr = (uint32_t)(span >> symtab->shift) + 1;
+	symtab->buckets = mem_alloc(((size_t)nr + 1) * sizeof(*symtab->buckets));
+	for (uint32_t i = 0; i < nr; i++) {
+		while ((symtab->places[place].lo - symtab->places[0].lo) >> symtab->shift < i)
+			place++;
+		symtab->buckets[i] = place;
+	}
+	symtab->buckets[nr] = symtab->places_nr;
 }
 
 /*
  * Ends what has no size where the next begins, and where a function around it ends; sees what
  * is padding. `reach` is how far functions before this place go.
  */
-static uint64_t end_place(struct symtab *symtab, uint32_t place, uint64_t reach)
+static void end_place(struct symtab *symtab, uint32_t at, uint64_t reach)
 {
-	bool is_last = place + 1 == symtab->places_nr;
-	uint64_t next = is_last ? UINT64_MAX : symtab->places[place + 1];
-	uint64_t lo = symtab->places[place], longest = reach;
+	struct symtab_place *place = &symtab->places[at];
+	bool is_last = at + 1 == symtab->places_nr;
+	uint64_t next = is_last ? UINT64_MAX : place[1].lo;
 
-	for (uint32_t i = symtab->firsts[place]; i < symtab->firsts[place + 1]; i++) {
+	place->reach = reach;
+	for (uint32_t i = place->first; i < place[1].first; i++) {
 		struct symtab_symbol *symbol = &symtab->list[i];
 
-		if (!(symbol->flags & SYMTAB_SIZELESS)) {
-			if (symbol->hi > longest)
-				longest = symbol->hi;
-			if (next >= symbol->hi && next - symbol->hi < PADDING_MAX)
-				symbol->padding = (uint8_t)(next - symbol->hi);
-			continue;
+		if (symbol->flags & SYMTAB_SIZELESS) {
+			if (symbol->hi > next)
+				symbol->hi = next;
+			if (reach > place->lo && symbol->hi > reach)
+				symbol->hi = reach;
+		} else if (next >= symbol->hi && next - symbol->hi < PADDING_MAX) {
+			symbol->padding = (uint8_t)(next - symbol->hi);
 		}
-		if (symbol->hi > next)
-			symbol->hi = next;
-		if (reach > lo && symbol->hi > reach)
-			symbol->hi = reach;
+		if (symbol->hi > place->reach)
+			place->reach = symbol->hi;
 	}
-	return longest;
 }
 
 static void seal(struct symtab *symtab)
 {
-	uint64_t reach = 0;
-
 	sort(symtab);
 	drop_repeated(symtab);
 	index_places(symtab);
+	fill_buckets(symtab);
 	for (uint32_t place = 0; place < symtab->places_nr; place++)
-		reach = end_place(symtab, place, reach);
+		end_place(symtab, place, place ? symtab->places[place - 1].reach : 0);
 	for (uint32_t i = 0; i < symtab->nr; i++)
 		symtab->list[i].name = name_at(&symtab->names, &symtab->list[i]);
 }
@@ -204,27 +226,33 @@ void symtab_build(struct symtab *ret, Elf *binary, Elf *debug)
 /* The last place at or before the address; the table is not empty and begins before it. */
 static uint32_t place_of(const struct symtab *symtab, uint64_t address)
 {
-	const uint64_t *at = symtab->places;
-	uint32_t nr = symtab->places_nr;
+	uint64_t base = symtab->places[0].lo, last = symtab->places[symtab->places_nr - 1].lo;
+	uint64_t bucket = ((address < last ? address : last) - base) >> symtab->shift;
+	uint32_t begin = symtab->buckets[bucket];
+	uint32_t nr = symtab->buckets[bucket + 1] - begin + 1;
+	const struct symtab_place *at;
 
-	/* without branches: which half it is cannot be foretold */
+	/* the one that goes into the bucket begins before it */
+	at = begin ? &symtab->places[begin - 1] : symtab->places;
+	nr -= begin == 0;
 	while (nr > 1) {
 		uint32_t half = nr / 2;
 
-		at += at[half] <= address ? half : 0;
+		at += at[half].lo <= address ? half : 0;
 		nr -= half;
 	}
 	return (uint32_t)(at - symtab->places);
 }
 
-static const struct symtab_symbol *holder(const struct symtab *symtab, uint32_t place,
-					  uint64_t address)
+/* The first symbol of the place that goes so far. */
+static const struct symtab_symbol *holder(const struct symtab *symtab,
+					  const struct symtab_place *place, uint64_t address)
 {
-	uint32_t first = symtab->firsts[place], end = symtab->firsts[place + 1];
+	uint32_t end = place[1].first;
 
-	if (end - first > ALIASES_MAX)
-		end = first + ALIASES_MAX;
-	for (uint32_t i = first; i < end; i++)
+	if (end - place->first > ALIASES_MAX)
+		end = place->first + ALIASES_MAX;
+	for (uint32_t i = place->first; i < end; i++)
 		if (address < symtab->list[i].hi)
 			return &symtab->list[i];
 	return NULL;
@@ -235,26 +263,30 @@ const struct symtab_symbol *symtab_find(const struct symtab *symtab, uint64_t ad
 	const struct symtab_symbol *closest;
 	uint32_t place;
 
-	if (symtab->places_nr == 0 || address < symtab->places[0])
+	if (symtab->places_nr == 0 || address < symtab->places[0].lo)
 		return NULL;
 	place = place_of(symtab, address);
-	closest = &symtab->list[symtab->firsts[place]];
 	for (uint32_t steps = 0; steps <= SYMTAB_ENCLOSING_MAX && steps <= place; steps++) {
-		const struct symtab_symbol *symbol = holder(symtab, place - steps, address);
+		const struct symtab_place *at = &symtab->places[place - steps];
+		const struct symtab_symbol *symbol;
 
+		if (at->reach <= address)
+			break;
+		symbol = holder(symtab, at, address);
 		if (symbol)
 			return symbol;
 	}
-	return address - closest->hi < closest->padding ? closest : NULL;
+	closest = &symtab->list[symtab->places[place].first];
+	return address >= closest->hi && address - closest->hi < closest->padding ? closest : NULL;
 }
 
 uint32_t symtab_aliases(const struct symtab *symtab, const struct symtab_symbol *symbol,
 			const struct symtab_symbol **ret_first)
 {
-	uint32_t place = place_of(symtab, symbol->lo);
+	const struct symtab_place *place = &symtab->places[place_of(symtab, symbol->lo)];
 
-	*ret_first = &symtab->list[symtab->firsts[place]];
-	return symtab->firsts[place + 1] - symtab->firsts[place];
+	*ret_first = &symtab->list[place->first];
+	return place[1].first - place->first;
 }
 
 bool symtab_address(const struct symtab *symtab, const char *name, uint64_t *ret)

@@ -39,13 +39,21 @@ struct symtab_refused {
 	bool mini;	  /* .gnu_debugdata cannot be unpacked or read */
 };
 
+/* An address where symbols begin. */
+struct symtab_place {
+	uint64_t lo;
+	uint64_t reach; /* how far what begins here or before goes: behind it nobody is */
+	uint32_t first; /* of its symbols, which go on to those of the next place */
+};
+
 struct symtab {
 	struct symtab_symbol *list; /* owned; by lo, then as they are to be shown */
 	uint32_t nr;
 	size_t list_alloc;
-	uint64_t *places; /* owned; the different lo's, ascending: what is searched */
-	uint32_t *firsts; /* owned; of each place its first symbol; one more at the end */
+	struct symtab_place *places; /* owned; ascending, one more at the end */
 	uint32_t places_nr;
+	uint32_t *buckets; /* owned; where in places each 1 << shift bytes begin; one more */
+	unsigned shift;
 	struct text names; /* what symbols' names point into */
 	struct symtab_refused refused;
 };
