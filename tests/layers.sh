@@ -40,7 +40,7 @@ sqlite3.h            src/store/captures.c src/store/migrate.c src/store/path_wei
 '
 
 libc='assert.h ctype.h dirent.h endian.h errno.h fcntl.h float.h getopt.h inttypes.h libgen.h limits.h
-locale.h math.h poll.h regex.h signal.h stdarg.h stdbool.h stddef.h stdint.h stdio.h stdlib.h
+locale.h malloc.h math.h poll.h regex.h signal.h stdarg.h stdbool.h stddef.h stdint.h stdio.h stdlib.h
 string.h strings.h sys/file.h sys/mman.h sys/resource.h sys/stat.h sys/sysmacros.h sys/types.h sys/wait.h time.h unistd.h
 wchar.h'
 
