@@ -123,6 +123,7 @@ int main(int argc, char **argv)
 		print_commands(stderr);
 		return STATUS_TROUBLE;
 	}
+	mem_begin();
 	command = commands_find(argv[1]);
 	if (command)
 		return run_command(command, argc - 1, argv + 1);

@@ -1,8 +1,39 @@
 /* mem.c - memory that is there or the program ends */
 #include "base/mem.h"
 
+#include <malloc.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/*
+ * A fresh page costs some 2 us, and a picture took 5,000 of them: a fifth of its time. What is
+ * smaller than LARGE_BYTES lies in the heap, whose first HEAP_BYTES are address space set aside
+ * and asked to be of large pages; what is larger is mapped, so that it grows without a copy.
+ */
+#define HEAP_BYTES  (64 << 20)
+#define LARGE_BYTES (2 << 20)
+#define HUGE_PAGE   ((uintptr_t)2 << 20)
+
+void mem_begin(void)
+{
+	void *volatile first; /* or the compiler would leave it out */
+	char *begin = sbrk(0), *end;
+	uintptr_t aligned = ((uintptr_t)begin + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);
+
+	mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
+	mallopt(M_TRIM_THRESHOLD, INT32_MAX);
+	mallopt(M_TOP_PAD, HEAP_BYTES);
+	first = malloc(LARGE_BYTES / 2);
+	free(first);
+	mallopt(M_TOP_PAD, HEAP_BYTES / 16);
+	end = sbrk(0);
+	/* a wish: without large pages, or with another malloc, all is as it was */
+	if ((uintptr_t)end > aligned)
+		madvise(begin + (aligned - (uintptr_t)begin), (uintptr_t)end - aligned,
+			MADV_HUGEPAGE);
+}
 
 static void out_of_memory(size_t size)
 {

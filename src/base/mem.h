@@ -6,6 +6,12 @@
 #include <string.h>
 
 /*
+ * Called once, before the first allocation of note: the heap is set up for a process that reads
+ * much, answers and ends. Pages for it come in large ones where the system has any.
+ */
+void mem_begin(void);
+
+/*
  * None of these returns NULL: out of memory prints one line and ends the program with
  * status 2. A size that comes from input is therefore checked against a named limit
  * before it gets here. Zero bytes give a valid pointer to free.
