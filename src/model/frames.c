@@ -2,8 +2,11 @@
 #include "model/frames.h"
 
 #include <assert.h>
+#include <inttypes.h>
 
 #include "base/mem.h"
+#include "base/text.h"
+#include "model/names.h"
 
 void frames_release(struct frames *frames)
 {
@@ -21,4 +24,17 @@ void frames_add(struct frames *frames, uint32_t location, const struct frame *fr
 	GROW(frames->list, frames->nr + 1, frames->alloc);
 	frames->list[frames->nr++] = *frame;
 	frames->first[frames->locations_nr] = frames->nr;
+}
+
+uint32_t frames_line_name(struct names *names, uint32_t file, uint32_t line)
+{
+	CLEANUP(text_release) struct text text = TEXT_INIT;
+	const char *path, *slash;
+
+	if (file == NAME_NONE || !line)
+		return NAME_NONE;
+	path = names_get(names, file)->bytes;
+	slash = strrchr(path, '/');
+	text_addf(&text, "%s:%" PRIu32, slash ? slash + 1 : path, line);
+	return names_add(names, text_string(&text), text.size);
 }

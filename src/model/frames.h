@@ -19,7 +19,8 @@ struct frame {
 struct frames {
 	struct frame *list; /* outermost first */
 	size_t nr, alloc;
-	size_t *first; /* per location, and one more: where its frames begin in the list */
+	uint32_t places_nr; /* locations from here on are functions of frames; 0: there are none */
+	size_t *first;	    /* per location, and one more: where its frames begin in the list */
 	uint32_t locations_nr;
 	size_t first_alloc;
 };
@@ -28,6 +29,17 @@ void frames_release(struct frames *frames);
 
 /* Locations are added in the order of their ids; those left out have no frames. */
 void frames_add(struct frames *frames, uint32_t location, const struct frame *frame);
+
+struct names;
+
+/* A name id of "file.c:12", as perf writes it, NAME_NONE where file or line is not known. */
+uint32_t frames_line_name(struct names *names, uint32_t file, uint32_t line);
+
+/* How many of `all` locations are places of the capture, and no functions of frames. */
+static inline uint32_t frames_places(const struct frames *frames, uint32_t all)
+{
+	return frames->places_nr ? frames->places_nr : all;
+}
 
 /* The frames of a location, outermost first; *ret_nr is 0 where it has none. */
 static inline const struct frame *frames_of(const struct frames *frames, uint32_t location,

@@ -11,6 +11,7 @@ void modules_release(struct modules *modules)
 {
 	free(modules->list);
 	free(modules->of_path);
+	free(modules->candidates);
 	*modules = (struct modules){0};
 }
 
@@ -35,6 +36,12 @@ const char *module_id_source_word(enum id_source source)
 	};
 
 	return words[source];
+}
+
+void modules_add_candidate(struct modules *modules, const struct module_candidate *candidate)
+{
+	GROW(modules->candidates, modules->candidates_nr + 1, modules->candidates_alloc);
+	modules->candidates[modules->candidates_nr++] = *candidate;
 }
 
 void module_add_map(struct module *module, uint64_t offset)
@@ -159,6 +166,9 @@ static uint32_t append(struct modules *modules, struct names *names, uint32_t pa
 				  .map_offset = MODULE_NO_OFFSET,
 				  .reference = NAME_NONE,
 				  .file = NAME_NONE,
+				  .debug_file = NAME_NONE,
+				  .file_sha256 = NAME_NONE,
+				  .debug_sha256 = NAME_NONE,
 				  .detail = NAME_NONE};
 	module->basename = basename_of(names, path_bytes);
 	module->origin = origin_of(path_bytes, names_get(names, module->basename)->bytes);

@@ -54,11 +54,19 @@ struct module {
 	uint32_t reference;  /* name id: of the kernel, the symbol that map_offset is the address of
 			      */
 	uint32_t file;	     /* name id of the file that names come from, NAME_NONE */
-	uint32_t detail;     /* name id: why the status is what it is, NAME_NONE */
+	uint32_t debug_file; /* the same of its debug file */
+	uint32_t file_sha256, debug_sha256; /* name ids of their SHA-256 in hex, NAME_NONE */
+	uint32_t detail;		    /* name id: why the status is what it is, NAME_NONE */
 };
 
 /* Nothing was mapped, or several parts, so that the offset of one does not tell. */
 #define MODULE_NO_OFFSET UINT64_MAX
+
+/* A file that was found for a module and turned down. */
+struct module_candidate {
+	uint32_t module;       /* id */
+	uint32_t path, reason; /* name ids */
+};
 
 /* One module per recorded path and build ID. The list is short and looked up once per distinct
  * frame line. */
@@ -68,6 +76,8 @@ struct modules {
 	size_t list_alloc;
 	uint32_t *of_path; /* name id -> module id, the first of that path */
 	size_t of_path_nr, of_path_alloc;
+	struct module_candidate *candidates;
+	size_t candidates_nr, candidates_alloc;
 };
 
 void modules_release(struct modules *modules);
@@ -81,6 +91,8 @@ uint32_t modules_add(struct modules *modules, struct names *names, uint32_t path
  */
 uint32_t modules_add_build(struct modules *modules, struct names *names, uint32_t path,
 			   uint32_t build_id);
+
+void modules_add_candidate(struct modules *modules, const struct module_candidate *candidate);
 
 /* A mapping of the module was seen, from this offset in its file on. */
 void module_add_map(struct module *module, uint64_t offset);

@@ -22,18 +22,36 @@ struct builder {
 	size_t path_alloc;
 };
 
+static void put_function(struct builder *builder, uint32_t location, uint32_t *nr)
+{
+	GROW(builder->path, (size_t)*nr + 1, builder->path_alloc);
+	builder->path[(*nr)++] = locations_symbol(&builder->tally->capture->locations, location);
+}
+
+/* A place is what its frames are, the outermost first. */
+static void put_place(struct builder *builder, uint32_t location, uint32_t *nr)
+{
+	uint32_t frames_nr;
+	const struct frame *frames =
+		frames_of(&builder->tally->capture->frames, location, &frames_nr);
+
+	if (!frames_nr)
+		put_function(builder, location, nr);
+	for (uint32_t i = 0; i < frames_nr; i++)
+		put_function(builder, frames[i].function, nr);
+}
+
 static uint32_t symbol_stack(struct builder *builder, uint32_t stack)
 {
 	const struct capture *capture = builder->tally->capture;
 	const uint32_t *ids = stacks_ids(&capture->stacks, stack);
-	uint32_t nr = stacks_depth(&capture->stacks, stack);
+	uint32_t nr = stacks_depth(&capture->stacks, stack), functions_nr = 0;
 
 	if (builder->callers_of[stack] != STACK_NONE)
 		return builder->callers_of[stack];
-	GROW(builder->path, (size_t)nr + 1, builder->path_alloc);
 	for (uint32_t i = 0; i < nr; i++)
-		builder->path[i] = locations_symbol(&capture->locations, ids[i]);
-	builder->callers_of[stack] = stacks_add(&builder->callers, builder->path, nr);
+		put_place(builder, ids[i], &functions_nr);
+	builder->callers_of[stack] = stacks_add(&builder->callers, builder->path, functions_nr);
 	return builder->callers_of[stack];
 }
 
@@ -55,7 +73,7 @@ static struct error *add_entry(struct builder *builder, const struct tally_entry
 		memcpy(builder->path, stacks_ids(&builder->callers, callers),
 		       nr * sizeof(*builder->path));
 	if (entry->key.leaf != LOCATION_NONE)
-		builder->path[nr++] = entry->key.leaf;
+		put_place(builder, entry->key.leaf, &nr);
 	sample.callers = stacks_add(&builder->paths, builder->path, nr);
 	return sink_sample(&builder->by_path.sink, &sample);
 }

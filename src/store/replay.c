@@ -2,6 +2,7 @@
 #include "store/replay.h"
 
 #include <sqlite3.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "base/mem.h"
@@ -312,6 +313,7 @@ struct error *store_replay(struct store *store, const struct store_capture *from
 	struct error *err = store_run(store, "SAVEPOINT replay");
 
 	*ret = (struct replay_count){0};
+	model->has_offsets |= strcmp(from->format, "perf-data") == 0;
 	if (!err)
 		err = find_rows_max(&replay);
 	if (!err)

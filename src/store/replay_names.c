@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "model/capture.h"
 #include "store/captures.h"
+#include "store/location_block.h"
 #include "store/losses.h"
 #include "store/replay.h"
 #include "store/store.h"
@@ -195,27 +196,67 @@ static struct error *read_tasks(struct replay *replay)
 	return replay_finish(replay->store, row, status, err);
 }
 
+static int find_word(const char *word, const char *(*words)(int), int nr)
+{
+	for (int i = 0; word && i < nr; i++)
+		if (strcmp(words(i), word) == 0)
+			return i;
+	return 0;
+}
+
+static const char *status_word(int status)
+{
+	return module_status_word((enum module_status)status);
+}
+
+static const char *id_source_word(int source)
+{
+	return module_id_source_word((enum id_source)source);
+}
+
+/* The columns from id_source on. */
+static void take_module(sqlite3_stmt *row, struct names *names, struct module *ret)
+{
+	ret->id_source = (enum id_source)find_word((const char *)sqlite3_column_text(row, 3),
+						   id_source_word, ID_INJECTED + 1);
+	if (sqlite3_column_type(row, 4) != SQLITE_NULL)
+		ret->map_offset = (uint64_t)sqlite3_column_int64(row, 4);
+	ret->reference = value_name(row, 5, names);
+	ret->status = (enum module_status)find_word((const char *)sqlite3_column_text(row, 6),
+						    status_word, MODULE_STATUS_NR);
+	ret->detail = value_name(row, 7, names);
+	ret->file = value_name(row, 8, names);
+	ret->file_sha256 = value_name(row, 9, names);
+	ret->debug_file = value_name(row, 10, names);
+	ret->debug_sha256 = value_name(row, 11, names);
+}
+
 static struct error *read_modules(struct replay *replay)
 {
 	struct capture *model = replay->model;
 	size_t alloc = 0;
 	sqlite3_stmt *row;
-	struct error *err =
-		replay_prepare(replay->store,
-			       "SELECT module_id, path, build_id FROM module WHERE capture_id = ? "
-			       "ORDER BY module_id",
-			       replay->from->id, &row);
+	struct error *err = replay_prepare(
+		replay->store,
+		"SELECT module_id, path, build_id, id_source, map_offset, reference, "
+		"status, detail, file, file_sha256, debug_file, debug_sha256 "
+		"FROM module WHERE capture_id = ? ORDER BY module_id",
+		replay->from->id, &row);
 	int status = SQLITE_DONE;
 
 	while (!err && (status = sqlite3_step(row)) == SQLITE_ROW) {
 		uint32_t path = value_name(row, 1, &model->names);
 		int64_t id = sqlite3_column_int64(row, 0);
+		uint32_t module;
 
-		if (path == NAME_NONE ||
-		    !ids_set(replay, &replay->modules, id,
-			     modules_add_build(&model->modules, &model->names, path,
-					       value_name(row, 2, &model->names)),
-			     &alloc))
+		if (path == NAME_NONE) {
+			err = replay_damaged(replay, "module", id);
+			break;
+		}
+		module = modules_add_build(&model->modules, &model->names, path,
+					   value_name(row, 2, &model->names));
+		take_module(row, &model->names, &model->modules.list[module]);
+		if (!ids_set(replay, &replay->modules, id, module, &alloc))
 			err = replay_damaged(replay, "module", id);
 	}
 	return replay_finish(replay->store, row, status, err);
@@ -262,7 +303,7 @@ static struct error *read_locations(struct replay *replay)
 	struct error *err =
 		replay_prepare(replay->store,
 			       "SELECT location_id, module_id, symbol_id, is_inlined, "
-			       "address, line FROM location "
+			       "address, line, is_return FROM location "
 			       "WHERE location_id BETWEEN ?1 AND ?2 ORDER BY location_id",
 			       replay->from->first_location, &row);
 	int status = SQLITE_DONE;
@@ -282,11 +323,18 @@ static struct error *read_locations(struct replay *replay)
 			location.flags |= LOCATION_HAS_ADDRESS;
 		}
 		location.line = value_name(row, 5, &model->names);
+		if (sqlite3_column_int(row, 6))
+			location.flags |= LOCATION_RETURN;
 		if (!ids_set(replay, &replay->locations, id,
 			     locations_add_new(&model->locations, &location), &alloc))
 			err = replay_damaged(replay, "location", id);
 	}
 	return replay_finish(replay->store, row, status, err);
+}
+
+static const char *word_of_origin(int origin)
+{
+	return origin_word((enum origin)origin);
 }
 
 /*
@@ -299,7 +347,7 @@ struct error *replay_read_functions(struct replay *replay)
 	sqlite3_stmt *row;
 	struct error *err =
 		replay_prepare(replay->store,
-			       "SELECT function_id, module_id, symbol_id, is_inlined "
+			       "SELECT function_id, module_id, symbol_id, is_inlined, name, origin "
 			       "FROM function WHERE capture_id = ? ORDER BY function_id",
 			       replay->from->id, &row);
 	int status = SQLITE_DONE;
@@ -308,35 +356,72 @@ struct error *replay_read_functions(struct replay *replay)
 		int64_t id = sqlite3_column_int64(row, 0);
 		struct location location;
 
-		if (!take_place(replay, row, 1, &location) ||
-		    !ids_set(replay, &replay->functions, id,
+		if (!take_place(replay, row, 1, &location)) {
+			err = replay_damaged(replay, "function", id);
+			break;
+		}
+		/* a name from a file, which is no symbol of the capture */
+		if (location.name == NAME_NONE)
+			location.name = value_name(row, 4, &replay->model->names);
+		location.flags |= (unsigned)find_word((const char *)sqlite3_column_text(row, 5),
+						      word_of_origin, ORIGIN_NR)
+				  << LOCATION_ORIGIN_SHIFT;
+		if (!ids_set(replay, &replay->functions, id,
 			     locations_add(&replay->model->locations, &location), &alloc))
 			err = replay_damaged(replay, "function", id);
 	}
 	return replay_finish(replay->store, row, status, err);
 }
 
-/* What a location's id means is its function, as there was no other place of that name. */
-static bool take_block(struct replay *replay, sqlite3_stmt *row, size_t *alloc)
+/*
+ * What a location's id means where no address matters: its function, or, where others were
+ * inlined into it, a place that has them for its frames.
+ */
+static uint32_t place_of(struct replay *replay, const struct location_block *block)
+{
+	struct capture *model = replay->model;
+	struct location place = {.name = NAME_NONE, .line = NAME_NONE};
+	uint32_t added;
+
+	for (uint32_t i = 0; i < block->nr; i++) {
+		block->functions[i] = replay->functions.list[block->functions[i]];
+		if (block->functions[i] == ID_NONE)
+			return ID_NONE;
+	}
+	if (block->nr == 1)
+		return block->functions[0];
+	place.module = locations_get(&model->locations, block->functions[block->nr - 1])->module;
+	added = locations_add_new(&model->locations, &place);
+	for (uint32_t i = 0; i < block->nr; i++)
+		frames_add(&model->frames, added,
+			   &(struct frame){.function = block->functions[i],
+					   .raw_name = NAME_NONE,
+					   .file = NAME_NONE});
+	return added;
+}
+
+static bool take_block(struct replay *replay, sqlite3_stmt *row, struct location_block *block,
+		       size_t *alloc)
 {
 	int64_t id = sqlite3_column_int64(row, 0);
-	struct ids *ids = &replay->locations;
-	uint32_t nr;
+	const char *text = (const char *)sqlite3_column_text(row, 1);
+	enum location_block_step step;
 
-	if (!replay_take_list(replay, row, 1, &replay->functions, &nr))
+	if (!text || !location_block_begin(block, text))
 		return false;
-	if (!nr)
-		return true;
-	/* the last one makes room for all */
-	if (!ids_set(replay, ids, id, replay->list[0], alloc) ||
-	    !ids_set(replay, ids, id + nr - 1, replay->list[nr - 1], alloc))
-		return false;
-	memcpy(ids->list + (id - ids->base), replay->list, nr * sizeof(*ids->list));
-	return true;
+	while ((step = location_block_next(block)) == LOCATION_BLOCK_LOCATION) {
+		uint32_t place = place_of(replay, block);
+
+		if (place == ID_NONE || !ids_set(replay, &replay->locations, id++, place, alloc))
+			return false;
+	}
+	return step == LOCATION_BLOCK_END;
 }
 
 static struct error *read_location_blocks(struct replay *replay)
 {
+	struct location_block block = {.base = replay->functions.base,
+				       .limit = replay->functions.nr};
 	size_t alloc = 0;
 	sqlite3_stmt *row;
 	struct error *err =
@@ -347,9 +432,51 @@ static struct error *read_location_blocks(struct replay *replay)
 	int status = SQLITE_DONE;
 
 	while (!err && (status = sqlite3_step(row)) == SQLITE_ROW)
-		if (!take_block(replay, row, &alloc))
+		if (!take_block(replay, row, &block, &alloc))
 			err = replay_damaged(replay, "location_block",
 					     sqlite3_column_int64(row, 0));
+	location_block_release(&block);
+	return replay_finish(replay->store, row, status, err);
+}
+
+/* The function of a frame with the line that it was at, which tells it from others of its name. */
+static bool take_frame(struct replay *replay, sqlite3_stmt *row)
+{
+	struct capture *model = replay->model;
+	uint32_t place, function;
+	struct location location;
+	struct frame frame;
+
+	if (!replay_column_id(row, 0, &replay->locations, ID_NONE, &place) ||
+	    !replay_column_id(row, 1, &replay->functions, ID_NONE, &function) || place == ID_NONE ||
+	    function == ID_NONE || place + 1 < model->frames.locations_nr)
+		return false;
+	frame.raw_name = value_name(row, 2, &model->names);
+	frame.file = value_name(row, 3, &model->names);
+	frame.line = (uint32_t)value_u64(row, 4);
+	location = *locations_get(&model->locations, function);
+	location.line = frames_line_name(&model->names, frame.file, frame.line);
+	frame.function = locations_add(&model->locations, &location);
+	frames_add(&model->frames, place, &frame);
+	return true;
+}
+
+static struct error *read_frames(struct replay *replay)
+{
+	sqlite3_stmt *row;
+	struct error *err =
+		replay_prepare(replay->store,
+			       "SELECT location_id, function_id, raw_name, file, line FROM frame "
+			       "WHERE location_id BETWEEN ?1 AND ?2 "
+			       "ORDER BY location_id, depth DESC",
+			       replay->from->first_location, &row);
+	int status = SQLITE_DONE;
+
+	if (!err)
+		sqlite3_bind_int64(row, 2, replay->from->last_location);
+	while (!err && (status = sqlite3_step(row)) == SQLITE_ROW)
+		if (!take_frame(replay, row))
+			err = replay_damaged(replay, "frame", sqlite3_column_int64(row, 0));
 	return replay_finish(replay->store, row, status, err);
 }
 
@@ -357,10 +484,15 @@ struct error *replay_read_places(struct replay *replay)
 {
 	struct error *err;
 
-	if (replay->options->needs_addresses)
-		return read_locations(replay);
+	if (!replay->options->needs_addresses) {
+		err = replay_read_functions(replay);
+		return err ? err : read_location_blocks(replay);
+	}
+	err = read_locations(replay);
+	if (err || replay->options->without_frames)
+		return err;
 	err = replay_read_functions(replay);
-	return err ? err : read_location_blocks(replay);
+	return err ? err : read_frames(replay);
 }
 
 /* Stacks were told apart when they were written, and are not looked for again. */

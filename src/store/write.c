@@ -8,9 +8,8 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "model/capture.h"
-#include "store/location_block.h"
+#include "store/derived.h"
 #include "store/losses.h"
-#include "store/path_weight.h"
 #include "store/store.h"
 #include "store/value.h"
 
@@ -231,7 +230,11 @@ static struct error *write_modules(const struct store_writer *writer)
 	const struct capture *capture = writer->capture;
 	sqlite3_stmt *insert;
 	struct error *err =
-		prepare(writer->store, "INSERT INTO module VALUES (?, ?, ?, ?, ?, ?)", &insert);
+		prepare(writer->store,
+			"INSERT INTO module (module_id, capture_id, path, basename, origin, "
+			"build_id, id_source, map_offset, reference) "
+			"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+			&insert);
 
 	for (uint32_t i = 0; !err && i < capture->modules.nr; i++) {
 		const struct module *module = &capture->modules.list[i];
@@ -242,6 +245,13 @@ static struct error *write_modules(const struct store_writer *writer)
 		value_bind_name(insert, 4, &capture->names, module->basename);
 		sqlite3_bind_text(insert, 5, origin_word(module->origin), -1, SQLITE_STATIC);
 		value_bind_name(insert, 6, &capture->names, module->build_id);
+		sqlite3_bind_text(insert, 7, module_id_source_word(module->id_source), -1,
+				  SQLITE_STATIC);
+		if (module->map_offset == MODULE_NO_OFFSET)
+			sqlite3_bind_null(insert, 8);
+		else
+			sqlite3_bind_int64(insert, 8, (int64_t)module->map_offset);
+		value_bind_name(insert, 9, &capture->names, module->reference);
 		err = step(writer->store, insert);
 	}
 	sqlite3_finalize(insert);
@@ -258,7 +268,8 @@ static struct error *write_symbols(const struct store_writer *writer, int64_t *s
 
 	for (uint32_t i = 0; i < capture->names.nr; i++)
 		symbol_of[i] = -1;
-	for (uint32_t i = 0; !err && i < capture->locations.nr; i++) {
+	for (uint32_t i = 0; !err && i < frames_places(&capture->frames, capture->locations.nr);
+	     i++) {
 		uint32_t name = capture->locations.list[i].name;
 
 		if (name == NAME_NONE || symbol_of[name] >= 0)
@@ -294,10 +305,11 @@ static struct error *write_locations(const struct store_writer *writer, const in
 {
 	const struct capture *capture = writer->capture;
 	sqlite3_stmt *insert;
-	struct error *err =
-		prepare(writer->store, "INSERT INTO location VALUES (?, ?, ?, ?, ?, ?)", &insert);
+	struct error *err = prepare(writer->store,
+				    "INSERT INTO location VALUES (?, ?, ?, ?, ?, ?, ?)", &insert);
 
-	for (uint32_t i = 0; !err && i < capture->locations.nr; i++) {
+	for (uint32_t i = 0; !err && i < frames_places(&capture->frames, capture->locations.nr);
+	     i++) {
 		const struct location *location = &capture->locations.list[i];
 
 		sqlite3_bind_int64(insert, 1, writer->base.location + i);
@@ -309,6 +321,7 @@ static struct error *write_locations(const struct store_writer *writer, const in
 		bind_symbol(insert, 4, symbol_of, location->name);
 		value_bind_name(insert, 5, &capture->names, location->line);
 		sqlite3_bind_int(insert, 6, (location->flags & LOCATION_INLINED) != 0);
+		sqlite3_bind_int(insert, 7, (location->flags & LOCATION_RETURN) != 0);
 		err = step(writer->store, insert);
 	}
 	sqlite3_finalize(insert);
@@ -334,30 +347,6 @@ static struct error *write_stacks(const struct store_writer *writer)
 	return err;
 }
 
-/* Functions are the locations that are their own symbols; paths are made of these. */
-static struct error *write_functions(const struct store_writer *writer, const int64_t *symbol_of)
-{
-	const struct capture *capture = writer->capture;
-	sqlite3_stmt *insert;
-	struct error *err =
-		prepare(writer->store, "INSERT INTO function VALUES (?, ?, ?, ?, ?)", &insert);
-
-	for (uint32_t i = 0; !err && i < capture->locations.nr; i++) {
-		const struct location *location = &capture->locations.list[i];
-
-		if (locations_symbol(&capture->locations, i) != i)
-			continue;
-		sqlite3_bind_int64(insert, 1, writer->base.function + i);
-		sqlite3_bind_int64(insert, 2, writer->base.capture);
-		bind_symbol(insert, 3, symbol_of, location->name);
-		bind_module(writer, insert, 4, location->module);
-		sqlite3_bind_int(insert, 5, (location->flags & LOCATION_INLINED) != 0);
-		err = step(writer->store, insert);
-	}
-	sqlite3_finalize(insert);
-	return err;
-}
-
 static struct error *write_names(const struct store_writer *writer)
 {
 	int64_t *symbol_of = mem_alloc(writer->capture->names.nr * sizeof(*symbol_of));
@@ -366,10 +355,16 @@ static struct error *write_names(const struct store_writer *writer)
 	if (!err)
 		err = write_locations(writer, symbol_of);
 	if (!err)
-		err = write_functions(writer, symbol_of);
-	if (!err)
-		err = location_block_write(writer->store, writer->capture, writer->base.capture,
-					   writer->base.location, writer->base.function);
+		err = derived_write(writer->store, writer->capture, &writer->tally,
+				    &(struct derived_bases){
+					    .capture = writer->base.capture,
+					    .event = writer->base.event,
+					    .task = writer->base.thread,
+					    .module = writer->base.module,
+					    .location = writer->base.location,
+					    .function = writer->base.function,
+				    },
+				    symbol_of);
 	free(symbol_of);
 	return err;
 }
@@ -458,7 +453,9 @@ static struct error *write_capture(const struct store_writer *writer,
 	sqlite3_bind_int64(insert, 9, base->sample);
 	sqlite3_bind_int64(insert, 10, base->sample + writer->samples_nr - 1);
 	sqlite3_bind_int64(insert, 11, base->location);
-	sqlite3_bind_int64(insert, 12, base->location + capture->locations.nr - 1);
+	sqlite3_bind_int64(insert, 12,
+			   base->location + frames_places(&capture->frames, capture->locations.nr) -
+				   1);
 	sqlite3_bind_int64(insert, 13, base->stack);
 	sqlite3_bind_int64(insert, 14, base->stack + capture->stacks.nr - 1);
 	value_bind_u64(insert, 15, capture->records);
@@ -492,11 +489,6 @@ static struct error *write_all(struct store_writer *writer, const struct store_a
 					 &writer->capture->losses);
 	if (!err)
 		err = sort_samples(writer);
-	if (!err)
-		err = path_weight_write(
-			writer->store, &writer->tally,
-			&(struct path_weight_bases){writer->base.capture, writer->base.event,
-						    writer->base.thread, writer->base.function});
 	if (!err)
 		err = store_run(writer->store, "RELEASE capture");
 	return err;

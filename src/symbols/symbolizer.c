@@ -1,7 +1,6 @@
 /* symbolizer.c - the places of a capture named, from files shown to be the ones that ran */
 #include "symbols/symbolizer.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -59,6 +58,11 @@ static bool is_kernel_image(const char *path)
 	return strcmp(path, "[kernel.kallsyms]") == 0 || strcmp(path, "[kernel]") == 0;
 }
 
+static uint32_t name_of_text(struct names *names, const char *s)
+{
+	return s && *s ? names_add_string(names, s) : NAME_NONE;
+}
+
 static void take_found(struct symbolizer *symbolizer, struct module *module,
 		       const struct binaries_found *found)
 {
@@ -68,6 +72,21 @@ static void take_found(struct symbolizer *symbolizer, struct module *module,
 	module->status = found->status;
 	module->file = file ? names_add_string(names, file) : NAME_NONE;
 	module->detail = found->detail ? names_add_string(names, found->detail) : NAME_NONE;
+	module->file_sha256 = name_of_text(names, found->file_sha256);
+	module->debug_file = NAME_NONE;
+	module->debug_sha256 = NAME_NONE;
+	if (found->debug && file != found->debug && strcmp(file, found->debug) != 0) {
+		module->debug_file = names_add_string(names, found->debug);
+		module->debug_sha256 = name_of_text(names, found->debug_sha256);
+	}
+	for (size_t i = 0; i < found->rejected_nr; i++)
+		modules_add_candidate(
+			&symbolizer->capture->modules,
+			&(struct module_candidate){
+				.module = (uint32_t)(module - symbolizer->capture->modules.list),
+				.path = names_add_string(names, found->rejected[i].path),
+				.reason = names_add_string(names, found->rejected[i].reason),
+			});
 }
 
 static void find_files(struct symbolizer *symbolizer, const struct places_module *at)
@@ -201,7 +220,6 @@ struct translation {
 	struct capture *capture;
 	const struct answer *answer;
 	uint32_t *ids;
-	struct text text;
 };
 
 static uint32_t translate(struct translation *translation, uint32_t name)
@@ -217,28 +235,14 @@ static uint32_t translate(struct translation *translation, uint32_t name)
 	return translation->ids[name];
 }
 
-/* "file.c:12", as perf writes it. */
-static uint32_t line_name(struct translation *translation, const struct answer_frame *frame)
-{
-	const char *path, *slash;
-
-	if (frame->file == NAME_NONE || !frame->line)
-		return NAME_NONE;
-	path = names_get(&translation->answer->names, frame->file)->bytes;
-	slash = strrchr(path, '/');
-	text_clear(&translation->text);
-	text_addf(&translation->text, "%s:%" PRIu32, slash ? slash + 1 : path, frame->line);
-	return names_add(&translation->capture->names, text_string(&translation->text),
-			 translation->text.size);
-}
-
 static struct frame frame_of(struct translation *translation, uint32_t module,
 			     const struct answer_frame *from)
 {
+	uint32_t file = translate(translation, from->file);
 	struct location function = {
 		.name = translate(translation, from->name),
 		.module = module,
-		.line = line_name(translation, from),
+		.line = frames_line_name(&translation->capture->names, file, from->line),
 		.flags = (from->is_inlined ? LOCATION_INLINED : 0) |
 			 (unsigned)from->origin << LOCATION_ORIGIN_SHIFT,
 	};
@@ -246,7 +250,7 @@ static struct frame frame_of(struct translation *translation, uint32_t module,
 	return (struct frame){
 		.function = locations_add(&translation->capture->locations, &function),
 		.raw_name = translate(translation, from->raw_name),
-		.file = translate(translation, from->file),
+		.file = file,
 		.line = from->line,
 	};
 }
@@ -269,7 +273,6 @@ static void take_answer(struct symbolizer *symbolizer, const struct places_modul
 		}
 	}
 	free(translation.ids);
-	text_release(&translation.text);
 }
 
 /* Frames are kept by location, answers stand by module. */
@@ -289,7 +292,6 @@ static void take_answers(struct symbolizer *symbolizer)
 	memset(place_of, 0xff, locations_nr * sizeof(*place_of));
 	for (size_t i = 0; i < places->nr; i++)
 		place_of[places->locations[i]] = i;
-	frames_release(&capture->frames);
 	for (uint32_t i = 0; i < locations_nr; i++)
 		for (size_t j = place_of[i] == SIZE_MAX ? 0 : first[place_of[i]],
 			    end = place_of[i] == SIZE_MAX ? 0 : first[place_of[i] + 1];
@@ -317,6 +319,9 @@ struct error *symbolizer_run(struct capture *capture, const struct symbolizer_op
 	struct symbolizer symbolizer = {.capture = capture, .options = options};
 	struct error *err = NULL;
 
+	frames_release(&capture->frames);
+	capture->modules.candidates_nr = 0;
+	capture->frames.places_nr = capture->locations.nr;
 	places_find(&symbolizer.places, capture);
 	symbolizer.answers = mem_zalloc(symbolizer.places.modules_nr, sizeof(*symbolizer.answers));
 	for (uint32_t i = 0; !err && i < symbolizer.places.modules_nr; i++)
