@@ -271,5 +271,6 @@ int main(void)
 		cmocka_unit_test(rust_is_shown_without_hashes),
 	};
 
+	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -422,5 +422,6 @@ int main(void)
 		cmocka_unit_test(node_is_read),
 	};
 
+	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

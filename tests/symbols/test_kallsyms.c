@@ -257,5 +257,6 @@ int main(void)
 		cmocka_unit_test(perf_gave_the_same_names),
 	};
 
+	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

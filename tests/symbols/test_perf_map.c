@@ -164,5 +164,6 @@ int main(void)
 		cmocka_unit_test(runtimes_are_named_as_perf_did),
 	};
 
+	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -166,5 +166,6 @@ int main(void)
 		cmocka_unit_test(other_machines_have_none),
 	};
 
+	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -565,5 +565,6 @@ int main(void)
 		cmocka_unit_test(random_addresses_agree_with_llvm),
 	};
 
+	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
