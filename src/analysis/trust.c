@@ -7,21 +7,55 @@
 #include "base/text.h"
 #include "model/capture.h"
 
+static void count_leaf(struct trust *trust, const struct capture *capture, uint32_t leaf,
+		       weight value)
+{
+	const struct location *location;
+	uint32_t frames_nr;
+
+	trust->all += value;
+	if (leaf == LOCATION_NONE)
+		return;
+	location = locations_get(&capture->locations, leaf);
+	frames_of(&capture->frames, leaf, &frames_nr);
+	if (frames_nr || location->name != NAME_NONE)
+		trust->named += value;
+	if (location->module != MODULE_NONE)
+		trust->by_status[capture->modules.list[location->module].status] += value;
+}
+
 void trust_count(struct trust *trust, const struct paths *paths, bool counts_samples)
 {
-	const struct capture *capture = paths->naming->capture;
+	const struct tally_entry *entries = paths->tally->list;
 
 	*trust = (struct trust){0};
-	for (uint32_t i = 0; i < paths->nr; i++) {
-		uint32_t leaf = paths->tally->list[paths->list[i].entry].key.leaf, module;
-		weight value = paths_weight(paths, i, counts_samples);
+	for (uint32_t i = 0; i < paths->nr; i++)
+		count_leaf(trust, paths->naming->capture, entries[paths->list[i].entry].key.leaf,
+			   paths_weight(paths, i, counts_samples));
+}
 
-		trust->all += value;
-		if (leaf == LOCATION_NONE)
+void trust_count_all(struct trust *trust, const struct tally *tally)
+{
+	*trust = (struct trust){0};
+	for (uint32_t i = 0; i < tally->nr; i++)
+		count_leaf(trust, tally->capture, tally->list[i].key.leaf, tally->list[i].count);
+}
+
+void trust_add_counts(const struct trust *trust, struct text *text)
+{
+	const char *before = "; ";
+
+	text_add(text, "names: ");
+	weight_add_grouped(text, trust->named);
+	text_add(text, " of ");
+	weight_add_grouped(text, trust->all);
+	text_add(text, trust->all == WEIGHT_ONE ? " sample" : " samples");
+	for (int i = MODULE_UNNAMED + 1; i < MODULE_STATUS_NR; i++) {
+		if (!trust->by_status[i])
 			continue;
-		module = locations_get(&capture->locations, leaf)->module;
-		if (module != MODULE_NONE)
-			trust->by_status[capture->modules.list[module].status] += value;
+		text_addf(text, "%s%s ", before, module_status_word(i));
+		weight_add_grouped(text, trust->by_status[i]);
+		before = ", ";
 	}
 }
 

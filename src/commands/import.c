@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analysis/trust.h"
 #include "base/mem.h"
 #include "base/reader.h"
 #include "base/text.h"
@@ -112,6 +113,7 @@ struct import {
 	struct select select;
 	struct store_writer *writer;
 	struct text name;
+	struct trust trust;
 	char sha256[DIGEST_HEX_SIZE];
 	uint64_t size_bytes;
 };
@@ -162,6 +164,10 @@ static void tell(const struct import *import, weight samples)
 		  stacks_distinct(&capture->stacks));
 	text_addf(&text, "; lost: %" PRIu64 " events, %" PRIu64 " samples", capture->lost,
 		  capture->lost_samples);
+	if (capture->has_offsets) {
+		text_add(&text, "; ");
+		trust_add_counts(&import->trust, &text);
+	}
 	fprintf(stderr, "%s: capture '%s': %s\n", import->store->path, text_string(&import->name),
 		text_string(&text));
 }
@@ -191,10 +197,12 @@ static struct error *write_capture(struct import *import)
 		free(twin);
 		return NULL;
 	}
-	err = symbols_name(&import->options->symbols, import->path, false, import->options->quiet,
+	err = symbols_name(&import->options->symbols, import->path,
+			   SYMBOLS_DIGESTS | (import->options->quiet ? SYMBOLS_QUIET : 0),
 			   &import->capture);
 	if (!err)
 		err = choose_name(import->options, import->store, import->path, &import->name);
+	trust_count_all(&import->trust, store_write_tally(import->writer));
 	about.name = text_string(&import->name);
 	err = store_write_end(import->writer, &about, err);
 	import->writer = NULL;

@@ -510,7 +510,9 @@ struct error *profile_name(struct profile *profile, const struct profile_options
 {
 	if (profile->is_stored)
 		return NULL;
-	return symbols_name(&options->symbols, profile->operand, options->inlined, options->quiet,
+	return symbols_name(&options->symbols, profile->operand,
+			    (options->inlined ? SYMBOLS_UNINLINED : 0) |
+				    (options->quiet ? SYMBOLS_QUIET : 0),
 			    &profile->capture);
 }
 

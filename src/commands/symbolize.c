@@ -1,14 +1,25 @@
 /* symbolize.c - tephra symbolize: new names for a profile, or for plain addresses */
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/trust.h"
+#include "base/mem.h"
+#include "base/text.h"
 #include "commands/addresses.h"
 #include "commands/command.h"
 #include "commands/rows.h"
 #include "commands/symbols.h"
+#include "model/capture.h"
+#include "store/captures.h"
+#include "store/rename.h"
+#include "store/store.h"
 
 struct symbolize_options {
-	const char *addresses, *output;
+	const char *addresses, *capture, *output;
 	struct symbols_options symbols;
 	int format;  /* enum rows_format */
 	int inlined; /* index into inline_words */
+	bool quiet;
 };
 
 static const char *const inline_words[] = {"on", "off", NULL};
@@ -16,6 +27,8 @@ static const char *const inline_words[] = {"on", "off", NULL};
 static const struct option_entry options_table[] = {
 	OPTION_TEXT(0, "addresses", struct symbolize_options, addresses, "<file>",
 		    "name these addresses of the one --binary, a hexadecimal one a line"),
+	OPTION_TEXT(0, "capture", struct symbolize_options, capture, "<name>",
+		    "only this capture of the profile; otherwise all"),
 	OPTION_TEXT('o', "output", struct symbolize_options, output, "<file>",
 		    "write to this file, '-' is standard output"),
 	OPTION_CHOICE(0, "format", struct symbolize_options, format, "table|csv|json",
@@ -23,17 +36,97 @@ static const struct option_entry options_table[] = {
 	OPTION_CHOICE(0, "inline", struct symbolize_options, inlined, "on|off", inline_words,
 		      "show inlined frames (on)"),
 	SYMBOLS_OPTIONS(struct symbolize_options, symbols),
+	OPTION_FLAG('q', "quiet", struct symbolize_options, quiet, "print errors only"),
 	OPTION_END,
 };
+
+/* A capture of the profile while it is named. */
+struct renaming {
+	const struct symbolize_options *options;
+	const char *profile;
+	struct trust trust;
+	bool has_offsets;
+};
+
+static struct error *name(void *context, struct capture *capture, const struct tally *tally)
+{
+	struct renaming *renaming = context;
+	struct error *err = symbols_name(
+		&renaming->options->symbols, renaming->profile,
+		SYMBOLS_DIGESTS | (renaming->options->quiet ? SYMBOLS_QUIET : 0), capture);
+
+	renaming->has_offsets = capture->has_offsets;
+	trust_count_all(&renaming->trust, tally);
+	return err;
+}
+
+static void tell(const struct renaming *renaming, const struct store_capture *capture)
+{
+	CLEANUP(text_release) struct text text = TEXT_INIT;
+
+	if (renaming->options->quiet)
+		return;
+	if (renaming->has_offsets)
+		trust_add_counts(&renaming->trust, &text);
+	else
+		text_add(&text, "has names of its own and no addresses in files");
+	fprintf(stderr, "%s: capture '%s': %s\n", renaming->profile, capture->name,
+		text_string(&text));
+}
+
+static struct error *rename_captures(struct renaming *renaming, struct store *store,
+				     const struct store_captures *captures)
+{
+	const char *wanted = renaming->options->capture;
+	bool is_there = false;
+	struct error *err = NULL;
+
+	for (size_t i = 0; !err && i < captures->nr; i++) {
+		if (wanted && strcmp(wanted, captures->list[i].name) != 0)
+			continue;
+		is_there = true;
+		err = store_rename(store, &captures->list[i], name, renaming);
+		if (!err)
+			tell(renaming, &captures->list[i]);
+	}
+	if (!err && !is_there)
+		err = error_new(ERROR_USAGE, "there is no capture '%s' in '%s'",
+				wanted ? wanted : "", renaming->profile);
+	return err;
+}
+
+static struct error *rename_profile(const struct symbolize_options *options, const char *path)
+{
+	struct renaming renaming = {.options = options, .profile = path};
+	struct store_captures captures = {0};
+	struct store *store = NULL;
+	struct error *err;
+
+	if (!store_is_sqlite_file(path))
+		return error_hint(error_new(ERROR_USAGE, "'%s' is no profile", path),
+				  "'tephra import %s' makes one, with names", path);
+	err = store_change(path, &store);
+	if (!err)
+		err = store_captures(store, &captures);
+	if (!err)
+		err = rename_captures(&renaming, store, &captures);
+	if (!err)
+		err = store_commit(store);
+	store_captures_release(&captures);
+	store_close(store);
+	return err;
+}
 
 static struct error *run(const void *options_of, int argc, char **argv, int *ret_status)
 {
 	const struct symbolize_options *options = options_of;
 
-	(void)argv;
 	(void)ret_status;
+	if (!options->addresses && argc == 1)
+		return rename_profile(options, argv[0]);
 	if (!options->addresses || argc)
-		return error_new(ERROR_USAGE, "needs --addresses");
+		return error_hint(error_new(ERROR_USAGE, "needs a profile, or --addresses"),
+				  "tephra symbolize run.tephra --debug-dir=<folder>");
 	return addresses_run(&(struct addresses_options){
 		.list = options->addresses,
 		.output = options->output,

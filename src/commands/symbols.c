@@ -32,8 +32,7 @@ static void tell_unmatched(const struct binaries *binaries, const char *capture_
 }
 
 static struct error *run(const struct symbols_options *options, const char *capture_path,
-			 bool is_uninlined, bool is_quiet, struct binaries *binaries,
-			 struct capture *capture)
+			 unsigned flags, struct binaries *binaries, struct capture *capture)
 {
 	struct symbolizer_options symbolizer = {
 		.binaries = binaries,
@@ -42,14 +41,14 @@ static struct error *run(const struct symbols_options *options, const char *capt
 		.map_dirs = options->map_dirs.list,
 		.map_dirs_nr = options->map_dirs.nr,
 		.only_given = options->from == SYMBOLS_GIVEN,
-		.is_uninlined = is_uninlined,
+		.is_uninlined = flags & SYMBOLS_UNINLINED,
 		.processes = (unsigned)options->jobs,
 	};
-	struct progress *progress = progress_new("naming", !is_quiet);
+	struct progress *progress = progress_new("naming", !(flags & SYMBOLS_QUIET));
 	struct error *err = symbolizer_run(capture, &symbolizer, progress);
 
 	progress_free(progress);
-	if (!err && !is_quiet)
+	if (!err && !(flags & SYMBOLS_QUIET))
 		tell_unmatched(binaries, capture_path);
 	return err;
 }
@@ -79,7 +78,7 @@ static const char **list_sysroots(const struct symbols_options *options, const c
 }
 
 struct error *symbols_name(const struct symbols_options *options, const char *capture_path,
-			   bool is_uninlined, bool is_quiet, struct capture *capture)
+			   unsigned flags, struct capture *capture)
 {
 	CLEANUP(text_release) struct text bundle = TEXT_INIT;
 	CLEANUP(free_list) const char **sysroots = NULL;
@@ -92,6 +91,7 @@ struct error *symbols_name(const struct symbols_options *options, const char *ca
 		.accept_mismatch_nr = options->accepted.nr,
 		.capture_path = capture_path,
 		.only_given = options->from == SYMBOLS_GIVEN,
+		.takes_digests = flags & SYMBOLS_DIGESTS,
 	};
 	struct binaries *binaries;
 	struct error *err;
@@ -103,7 +103,7 @@ struct error *symbols_name(const struct symbols_options *options, const char *ca
 	err = binaries_new(&where, &binaries);
 	if (err)
 		return err;
-	err = run(options, capture_path, is_uninlined, is_quiet, binaries, capture);
+	err = run(options, capture_path, flags, binaries, capture);
 	binaries_free(binaries);
 	return err;
 }

@@ -49,10 +49,16 @@ extern const char *const symbols_from_words[];
 /* Does it name files? A profile has its names already. */
 bool symbols_has_given(const struct symbols_options *options);
 
+enum symbols_flags {
+	SYMBOLS_UNINLINED = 1 << 0, /* only the functions that were called */
+	SYMBOLS_QUIET = 1 << 1,
+	SYMBOLS_DIGESTS = 1 << 2, /* also the SHA-256 of each file used, which reads all of it */
+};
+
 /*
  * Names the places of a capture that was read from capture_path ("-": standard input), if its
  * addresses are of files and names are wanted. Errors are those of what the user typed.
  */
 ERROR_RESULT struct error *symbols_name(const struct symbols_options *options,
-					const char *capture_path, bool is_uninlined, bool is_quiet,
+					const char *capture_path, unsigned flags,
 					struct capture *capture);

@@ -298,6 +298,48 @@ static struct error *replay_paths(struct replay *replay)
 	return err ? err : say_paths(replay);
 }
 
+/* Model ids are table ids less the first; where they are not the profile is none of ours. */
+static struct error *check_ids(const struct replay *replay, const struct ids *ids,
+			       const char *table)
+{
+	for (uint32_t i = 0; i < ids->nr; i++)
+		if (ids->list[i] != i)
+			return replay_damaged(replay, table, ids->base + i);
+	return NULL;
+}
+
+static void fill_symbols(const struct replay *replay, struct replay_tables *tables)
+{
+	const struct ids *symbols = &replay->symbols;
+
+	tables->names_nr = replay->model->names.nr;
+	tables->symbol_of = mem_alloc(tables->names_nr * sizeof(*tables->symbol_of));
+	for (uint32_t i = 0; i < tables->names_nr; i++)
+		tables->symbol_of[i] = -1;
+	for (uint32_t i = 0; i < symbols->nr; i++)
+		if (symbols->list[i] != ID_NONE)
+			tables->symbol_of[symbols->list[i]] = symbols->base + i;
+}
+
+static struct error *fill_tables(const struct replay *replay, struct replay_tables *tables)
+{
+	struct error *err = check_ids(replay, &replay->events, "event");
+
+	if (!err)
+		err = check_ids(replay, &replay->tasks, "task");
+	if (!err)
+		err = check_ids(replay, &replay->modules, "module");
+	if (!err)
+		err = check_ids(replay, &replay->locations, "location");
+	if (err)
+		return err;
+	tables->event = replay->events.base;
+	tables->task = replay->tasks.base;
+	tables->module = replay->modules.base;
+	fill_symbols(replay, tables);
+	return NULL;
+}
+
 struct error *store_replay(struct store *store, const struct store_capture *from,
 			   const struct replay_options *options, struct capture *model,
 			   struct sink *sink, struct replay_count *ret)
@@ -322,6 +364,8 @@ struct error *store_replay(struct store *store, const struct store_capture *from
 		err = replay_samples(&replay, ret);
 	else if (!err)
 		err = replay_paths(&replay);
+	if (!err && options->tables)
+		err = fill_tables(&replay, options->tables);
 	replay_release(&replay);
 	if (!err)
 		err = store_run(store, "RELEASE replay");

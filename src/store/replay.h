@@ -10,6 +10,14 @@ struct capture;
 struct store;
 struct store_capture;
 
+/* Where the ids of a capture that was read whole begin in the tables: model ids count from 0. */
+struct replay_tables {
+	int64_t event, task, module;
+	int64_t *symbol_of; /* per name id its row of table symbol, -1 for none; the caller frees it
+			     */
+	uint32_t names_nr;
+};
+
 struct replay_options {
 	/*
 	 * Samples one by one, with time and cpu; else the derived path weights: the same
@@ -25,6 +33,7 @@ struct replay_options {
 	bool needs_all_stacks; /* also those that no sample of the range has */
 	bool has_range;	       /* only samples with from_ns <= time < to_ns, found by bisection */
 	uint64_t from_ns, to_ns;
+	struct replay_tables *tables; /* filled in, of one capture with addresses; may be NULL */
 };
 
 /* How many samples a range left out, which were not said. */

@@ -521,6 +521,11 @@ struct sink *store_write_sink(struct store_writer *writer)
 	return &writer->sink;
 }
 
+const struct tally *store_write_tally(const struct store_writer *writer)
+{
+	return &writer->tally;
+}
+
 weight store_write_samples(const struct store_writer *writer)
 {
 	return writer->samples;

@@ -41,6 +41,9 @@ ERROR_RESULT struct error *store_write_drop_twin(struct store_writer *writer, co
 ERROR_RESULT struct error *store_write_end(struct store_writer *writer,
 					   const struct store_about *about, struct error *err);
 
+/* They by task, borrowed until store_write_end(). */
+const struct tally *store_write_tally(const struct store_writer *writer);
+
 /* Samples that were said until now. */
 weight store_write_samples(const struct store_writer *writer);
 
