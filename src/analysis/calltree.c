@@ -11,8 +11,9 @@
 /* A child while its parent is being partitioned. */
 struct child {
 	uint32_t name, rank, function;
-	uint32_t begin, nr; /* its items, once they are sorted together */
-	bool is_mixed;	    /* its items have several functions of that name */
+	uint32_t begin, runs_nr; /* its runs, once they are put together */
+	uint32_t paths_nr;
+	bool is_mixed; /* its paths have several functions of that name */
 	weight value, count;
 };
 
@@ -20,22 +21,39 @@ struct child {
 struct item {
 	const uint32_t *callers;
 	uint32_t callers_nr;
-	uint32_t root;
-	weight value;
+	uint32_t root, leaf;
 };
 
-/* A node whose children are still to be found. */
+/* Paths that follow each other. */
+struct run {
+	uint32_t begin, nr;
+};
+
+/* A part of a run that goes into one child. */
+struct piece {
+	struct run run;
+	uint32_t child;
+};
+
+/* A node whose children are still to be found; its runs are in a slice as long as its paths. */
 struct open {
-	uint32_t node, begin, nr;
+	uint32_t node, begin, runs_nr;
 };
 
+/*
+ * Paths of a profile come in their order, those of many a capture do nearly, so that a node's
+ * paths are few runs: what neighbours share is compared once, and a run is weighed at one go.
+ */
 struct builder {
 	struct calltree *tree;
 	const struct calltree_options *options;
 	const uint32_t *ranks; /* per name */
+	uint32_t *shared;      /* per path: so many functions it begins with as the one before it */
 	struct item *item_of;  /* per path */
-	uint32_t *items;       /* paths; each open node has a slice of it */
-	uint32_t *moved, *child_of_item;
+	weight *values, *counts; /* per path and one more: the sum of all before */
+	struct run *runs;
+	struct piece *pieces; /* of the node at hand */
+	uint32_t pieces_nr;
 	uint32_t *child_of_name; /* CHILD_NONE but for the node at hand */
 	weight *sum_of_function; /* all 0 but while one child is looked at */
 	struct child *children;
@@ -59,7 +77,7 @@ static uint32_t function_at(const struct builder *builder, uint32_t path, uint32
 	if (item->root != FUNCTION_NONE && depth-- == 0)
 		return item->root;
 	if (depth >= item->callers_nr)
-		return depth == item->callers_nr ? paths->list[path].leaf : FUNCTION_NONE;
+		return depth == item->callers_nr ? item->leaf : FUNCTION_NONE;
 	id = item->callers[depth];
 	return paths->function_of ? paths->function_of[id] : id;
 }
@@ -70,12 +88,9 @@ static uint32_t function_at(const struct builder *builder, uint32_t path, uint32
 static void prefetch(const struct builder *builder, const struct open *open, uint32_t at,
 		     uint32_t depth)
 {
-	const struct item *item;
-
-	if (at + AHEAD >= open->begin + open->nr)
-		return;
-	item = &builder->item_of[builder->items[at + AHEAD]];
-	__builtin_prefetch(item->callers + depth);
+	if (at + AHEAD < open->begin + open->runs_nr)
+		__builtin_prefetch(builder->item_of[builder->runs[at + AHEAD].begin].callers +
+				   depth);
 }
 
 static uint32_t child_of(struct builder *builder, uint32_t function)
@@ -92,69 +107,88 @@ static uint32_t child_of(struct builder *builder, uint32_t function)
 	return *index;
 }
 
+/* The paths that a run begins with and that have the same function at this depth. */
+static struct run cut_run(const struct builder *builder, struct run *run, uint32_t depth)
+{
+	const uint32_t *shared = builder->shared + run->begin;
+	struct run first = {run->begin, 1};
+
+	while (first.nr < run->nr && shared[first.nr] > depth)
+		first.nr++;
+	run->begin += first.nr;
+	run->nr -= first.nr;
+	return first;
+}
+
+static weight weight_in(const weight *sums, const struct run *run)
+{
+	return sums[run->begin + run->nr] - sums[run->begin];
+}
+
+static void add_piece(struct builder *builder, uint32_t child_id, const struct run *run,
+		      uint32_t function)
+{
+	struct child *child = &builder->children[child_id];
+
+	child->paths_nr += run->nr;
+	child->is_mixed |= child->function != function;
+	child->value += weight_in(builder->values, run);
+	child->count += weight_in(builder->counts, run);
+	builder->pieces[builder->pieces_nr++] = (struct piece){*run, child_id};
+}
+
 /* Finds the children of a node; what ends in the node is its self weight. */
 static void find_children(struct builder *builder, const struct open *open, uint32_t depth,
 			  struct calltree_node *node)
 {
-	const struct paths *paths = builder->tree->paths;
-	bool counts_samples = builder->options->counts_samples;
 	uint32_t last = FUNCTION_NONE, last_child = CHILD_NONE;
 
 	builder->children_nr = 0;
-	for (uint32_t i = open->begin; i < open->begin + open->nr; i++) {
-		uint32_t path = builder->items[i];
-		uint32_t function = function_at(builder, path, depth);
-		struct child *child;
+	builder->pieces_nr = 0;
+	for (uint32_t i = open->begin; i < open->begin + open->runs_nr; i++) {
+		struct run rest = builder->runs[i];
 
 		prefetch(builder, open, i, depth);
-		if (function == FUNCTION_NONE) {
-			node->self += builder->item_of[path].value;
-			builder->child_of_item[i] = CHILD_NONE;
-			continue;
+		while (rest.nr) {
+			uint32_t function = function_at(builder, rest.begin, depth);
+			struct run run = cut_run(builder, &rest, depth);
+
+			if (function == FUNCTION_NONE) {
+				node->self += weight_in(builder->values, &run);
+				continue;
+			}
+			if (function != last) { /* neighbours are often in the same child */
+				last = function;
+				last_child = child_of(builder, function);
+			}
+			add_piece(builder, last_child, &run, function);
 		}
-		if (function != last) { /* neighbours are often in the same child */
-			last = function;
-			last_child = child_of(builder, function);
-		}
-		child = &builder->children[last_child];
-		child->nr++;
-		child->is_mixed |= child->function != function;
-		child->value += builder->item_of[path].value;
-		if (!counts_samples)
-			child->count += paths_weight(paths, path, true);
-		builder->child_of_item[i] = last_child;
 	}
-	for (size_t i = 0; i < builder->children_nr; i++) {
+	for (size_t i = 0; i < builder->children_nr; i++)
 		builder->child_of_name[builder->children[i].name] = CHILD_NONE;
-		if (counts_samples)
-			builder->children[i].count = builder->children[i].value;
-	}
 }
 
-/* Puts the items of each child together. */
-static void sort_items(struct builder *builder, const struct open *open)
+/* Puts the runs of each child together, into a slice that has room for all its paths. */
+static void sort_runs(struct builder *builder, const struct open *open)
 {
 	uint32_t at = open->begin;
 
-	if (builder->children_nr == 1 && builder->children[0].nr == open->nr) {
-		builder->children[0].begin = open->begin;
-		return;
-	}
 	for (size_t i = 0; i < builder->children_nr; i++) {
 		builder->children[i].begin = at;
-		at += builder->children[i].nr;
-		builder->children[i].nr = 0;
+		at += builder->children[i].paths_nr;
 	}
-	for (uint32_t i = open->begin; i < open->begin + open->nr; i++) {
-		struct child *child;
+	for (uint32_t i = 0; i < builder->pieces_nr; i++) {
+		const struct piece *piece = &builder->pieces[i];
+		struct child *child = &builder->children[piece->child];
+		struct run *run = &builder->runs[child->begin + child->runs_nr];
 
-		if (builder->child_of_item[i] == CHILD_NONE)
-			continue;
-		child = &builder->children[builder->child_of_item[i]];
-		builder->moved[child->begin + child->nr++] = builder->items[i];
+		if (child->runs_nr && run[-1].begin + run[-1].nr == piece->run.begin) {
+			run[-1].nr += piece->run.nr;
+		} else {
+			*run = piece->run;
+			child->runs_nr++;
+		}
 	}
-	memcpy(builder->items + open->begin, builder->moved + open->begin,
-	       (at - open->begin) * sizeof(*builder->items));
 }
 
 static int compare_names(const void *a, const void *b)
@@ -182,21 +216,28 @@ static uint32_t heaviest_function(const struct builder *builder, const struct ch
 {
 	const struct naming *naming = builder->tree->paths->naming;
 	weight *sums = builder->sum_of_function;
-	uint32_t heaviest = child->function;
+	uint32_t heaviest = child->function, end = child->begin + child->runs_nr;
+	struct run rest;
 
-	for (uint32_t i = child->begin; i < child->begin + child->nr; i++)
-		sums[function_at(builder, builder->items[i], depth)] +=
-			builder->item_of[builder->items[i]].value;
-	for (uint32_t i = child->begin; i < child->begin + child->nr; i++) {
-		uint32_t function = function_at(builder, builder->items[i], depth);
+	for (uint32_t i = child->begin; i < end; i++)
+		for (rest = builder->runs[i]; rest.nr;) {
+			uint32_t function = function_at(builder, rest.begin, depth);
+			struct run run = cut_run(builder, &rest, depth);
 
-		if (sums[function] > sums[heaviest] ||
-		    (sums[function] == sums[heaviest] &&
-		     naming_compare_modules(naming, function, heaviest) < 0))
-			heaviest = function;
-	}
-	for (uint32_t i = child->begin; i < child->begin + child->nr; i++)
-		sums[function_at(builder, builder->items[i], depth)] = 0;
+			sums[function] += weight_in(builder->values, &run);
+		}
+	for (uint32_t i = child->begin; i < end; i++)
+		for (rest = builder->runs[i]; rest.nr; cut_run(builder, &rest, depth)) {
+			uint32_t function = function_at(builder, rest.begin, depth);
+
+			if (sums[function] > sums[heaviest] ||
+			    (sums[function] == sums[heaviest] &&
+			     naming_compare_modules(naming, function, heaviest) < 0))
+				heaviest = function;
+		}
+	for (uint32_t i = child->begin; i < end; i++)
+		for (rest = builder->runs[i]; rest.nr; cut_run(builder, &rest, depth))
+			sums[function_at(builder, rest.begin, depth)] = 0;
 	return heaviest;
 }
 
@@ -241,7 +282,7 @@ static void add_children(struct builder *builder, uint32_t parent, uint32_t dept
 		before += child->value;
 		GROW(builder->opens, builder->opens_nr + 1, builder->opens_alloc);
 		builder->opens[builder->opens_nr++] =
-			(struct open){add_node(tree, &node), child->begin, child->nr};
+			(struct open){add_node(tree, &node), child->begin, child->runs_nr};
 	}
 	tree->left_out_nr += more.more;
 	more.before = before;
@@ -255,28 +296,75 @@ static void open_node(struct builder *builder, struct open open)
 	uint32_t depth = node->depth;
 
 	find_children(builder, &open, depth, node);
-	sort_items(builder, &open);
+	sort_runs(builder, &open);
 	if (builder->children_nr > 1)
 		qsort(builder->children, builder->children_nr, sizeof(*builder->children),
 		      builder->options->is_heaviest_first ? compare_values : compare_names);
 	add_children(builder, open.node, depth);
 }
 
+/* How many functions, from the outermost on, a path has in common with the one before it. */
+static uint32_t shared_with_last(const struct builder *builder, uint32_t path)
+{
+	const struct item *item = &builder->item_of[path], *last = item - 1;
+	uint32_t nr = item->callers_nr < last->callers_nr ? item->callers_nr : last->callers_nr;
+	uint32_t i = 0, function;
+
+	if (builder->options->is_reversed || item->root != last->root)
+		return 0;
+	if (item->callers == last->callers)
+		i = nr;
+	while (i + 4 <= nr && memcmp(item->callers + i, last->callers + i, 4 * sizeof(i)) == 0)
+		i += 4;
+	while (i < nr && item->callers[i] == last->callers[i])
+		i++;
+	i += item->root != FUNCTION_NONE;
+	while ((function = function_at(builder, path, i)) != FUNCTION_NONE &&
+	       function == function_at(builder, path - 1, i))
+		i++;
+	return i;
+}
+
 static void find_items(struct builder *builder)
 {
 	const struct paths *paths = builder->tree->paths;
+	size_t sums_nr = (size_t)paths->nr + 1;
 
 	builder->item_of = mem_alloc(paths->nr * sizeof(*builder->item_of));
+	builder->shared = mem_alloc(paths->nr * sizeof(*builder->shared));
+	builder->values = mem_alloc(sums_nr * sizeof(*builder->values));
+	builder->counts = mem_alloc(sums_nr * sizeof(*builder->counts));
+	builder->values[0] = builder->counts[0] = 0;
 	for (uint32_t i = 0; i < paths->nr; i++) {
 		const struct path *path = &paths->list[i];
+		const struct tally_entry *entry = &paths->tally->list[path->entry];
 
 		builder->item_of[i] = (struct item){
 			.callers = stacks_ids(paths->callers, path->callers),
 			.callers_nr = stacks_depth(paths->callers, path->callers),
 			.root = path->root,
-			.value = paths_weight(paths, i, builder->options->counts_samples),
+			.leaf = path->leaf,
 		};
+		builder->shared[i] = i ? shared_with_last(builder, i) : 0;
+		builder->counts[i + 1] = builder->counts[i] + entry->count;
+		builder->values[i + 1] =
+			builder->values[i] +
+			(builder->options->counts_samples ? entry->count : entry->period);
 	}
+}
+
+static void release(struct builder *builder)
+{
+	free(builder->item_of);
+	free(builder->shared);
+	free(builder->values);
+	free(builder->counts);
+	free(builder->runs);
+	free(builder->pieces);
+	free(builder->child_of_name);
+	free(builder->sum_of_function);
+	free(builder->children);
+	free(builder->opens);
 }
 
 static uint32_t add_root(struct builder *builder)
@@ -346,28 +434,20 @@ void calltree_build(struct calltree *tree, const struct paths *paths,
 	*tree = (struct calltree){.paths = paths};
 	builder.ranks = ranks;
 	find_items(&builder);
-	builder.items = mem_alloc(nr * sizeof(*builder.items));
-	builder.moved = mem_alloc(nr * sizeof(*builder.moved));
-	builder.child_of_item = mem_alloc(nr * sizeof(*builder.child_of_item));
+	builder.runs = mem_alloc(nr * sizeof(*builder.runs));
+	builder.pieces = mem_alloc(nr * sizeof(*builder.pieces));
 	builder.child_of_name = mem_alloc(names->nr * sizeof(*builder.child_of_name));
 	builder.sum_of_function = mem_zalloc(paths->naming->nr, sizeof(*builder.sum_of_function));
 	memset(builder.child_of_name, 0xff, names->nr * sizeof(*builder.child_of_name));
-	for (uint32_t i = 0; i < nr; i++)
-		builder.items[i] = i;
 	GROW(builder.opens, 1, builder.opens_alloc);
-	builder.opens[builder.opens_nr++] = (struct open){add_root(&builder), 0, nr};
+	builder.opens[builder.opens_nr++] = (struct open){add_root(&builder), 0, nr ? 1 : 0};
+	if (nr)
+		builder.runs[0] = (struct run){0, nr};
 	while (builder.opens_nr)
 		open_node(&builder, builder.opens[--builder.opens_nr]);
 	order_depth_first(tree);
 	free(ranks);
-	free(builder.item_of);
-	free(builder.items);
-	free(builder.moved);
-	free(builder.child_of_item);
-	free(builder.child_of_name);
-	free(builder.sum_of_function);
-	free(builder.children);
-	free(builder.opens);
+	release(&builder);
 }
 
 void calltree_release(struct calltree *tree)

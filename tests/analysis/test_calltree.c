@@ -59,6 +59,22 @@ static void tree_has_a_node_per_path_siblings_by_name(void **state)
 	       "   copy 6 6 at 0\n");
 }
 
+/* Neighbours with much in common are taken together; without, each alone. */
+static void order_of_the_paths_does_not_matter(void **state)
+{
+	static const char shown[] = "all 21 0 at 0\n"
+				    " a 15 5 at 0\n"
+				    "  b 10 6 at 0\n"
+				    "   c 4 0 at 0\n"
+				    "    d 4 4 at 0\n"
+				    " b 6 6 at 15\n";
+
+	(void)state;
+	expect("a 5\na;b 1\na;b 2\na;b 3\na;b;c;d 4\nb 6\n", &(struct calltree_options){0}, shown);
+	expect("b 6\na;b;c;d 4\na;b 3\na 5\na;b 2\na;b 1\n", &(struct calltree_options){0}, shown);
+	expect("a;b 1\nb 1\na 5\nb 5\na;b 5\na;b;c;d 4\n", &(struct calltree_options){0}, shown);
+}
+
 static void siblings_stand_by_weight_where_asked_for(void **state)
 {
 	(void)state;
@@ -202,6 +218,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tree_has_a_node_per_path_siblings_by_name),
+		cmocka_unit_test(order_of_the_paths_does_not_matter),
 		cmocka_unit_test(siblings_stand_by_weight_where_asked_for),
 		cmocka_unit_test(reversed_tree_begins_at_the_leaves),
 		cmocka_unit_test(what_is_too_narrow_is_in_more_with_its_weight),
