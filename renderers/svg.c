@@ -48,7 +48,8 @@ static void paper_flush(struct paper *paper)
 	paper->used = 0;
 }
 
-static void paper_put(struct paper *paper, const char *bytes, size_t size)
+/* What does not fit any more. */
+static void paper_put_over(struct paper *paper, const char *bytes, size_t size)
 {
 	while (size > PAPER_SIZE - paper->used) {
 		size_t part = PAPER_SIZE - paper->used;
@@ -63,7 +64,20 @@ static void paper_put(struct paper *paper, const char *bytes, size_t size)
 	paper->used += size;
 }
 
-static void paper_put_string(struct paper *paper, const char *string)
+/* In place: of what is put most is a few bytes, and known to the compiler. */
+__attribute__((always_inline)) static inline void paper_put(struct paper *paper, const char *bytes,
+							    size_t size)
+{
+	if (size > PAPER_SIZE - paper->used) {
+		paper_put_over(paper, bytes, size);
+		return;
+	}
+	memcpy(paper->bytes + paper->used, bytes, size);
+	paper->used += size;
+}
+
+__attribute__((always_inline)) static inline void paper_put_string(struct paper *paper,
+								   const char *string)
 {
 	paper_put(paper, string, strlen(string));
 }
@@ -98,14 +112,32 @@ static const char *escape_of(unsigned char byte)
 	}
 }
 
+/* Bytes that are themselves whatever stands beside them: most of all text. */
+static bool is_plain(unsigned char byte)
+{
+	/* but & < > " */
+	static const bool plain[256] = {
+		[' ' ... '!'] = true, ['#' ... '%'] = true,  ['\'' ... ';'] = true,
+		['='] = true,	      ['?' ... 0x7f] = true,
+	};
+
+	return plain[byte];
+}
+
 /* Text of names: escaped, and made well-formed where it is not. */
 static void paper_put_text(struct paper *paper, const char *text, size_t size)
 {
 	const char *end = text + size, *plain = text;
 
-	while (text < end) {
-		const char *escape = escape_of((unsigned char)*text);
+	for (;;) {
+		const char *escape;
 		size_t step = 1;
+
+		while (text < end && is_plain((unsigned char)*text))
+			text++;
+		if (text == end)
+			break;
+		escape = escape_of((unsigned char)*text);
 
 		if ((unsigned char)*text >= 0x80) {
 			uint32_t code;

@@ -25,15 +25,24 @@ double weight_share(weight part, weight whole)
 /* Writes the digits of n at the end of buf, returns where they begin. */
 static char *digits_of(weight n, char *end, bool is_grouped)
 {
+	uint64_t low;
 	int nr = 0;
 
-	do {
+	/* dividing 128 bits takes several times as long, and few weights have them */
+	for (; n > UINT64_MAX; nr++) {
 		if (is_grouped && nr && nr % 3 == 0)
 			*--end = ',';
 		*--end = (char)('0' + (int)(n % 10));
 		n /= 10;
+	}
+	low = (uint64_t)n;
+	do {
+		if (is_grouped && nr && nr % 3 == 0)
+			*--end = ',';
+		*--end = (char)('0' + (int)(low % 10));
+		low /= 10;
 		nr++;
-	} while (n);
+	} while (low);
 	return end;
 }
 

@@ -152,8 +152,9 @@ static void add_origin(const struct profile *profile, const struct function *fun
 	if (function->module == MODULE_NONE)
 		return;
 	base = capture->modules.list[function->module].basename;
-	text_addf(text, "%s%s", function->origin != ORIGIN_UNKNOWN ? " " : "",
-		  names_display(&capture->names, base));
+	if (function->origin != ORIGIN_UNKNOWN)
+		text_add_char(text, ' ');
+	text_add(text, names_display(&capture->names, base));
 }
 
 static void add_strings(struct picture *picture, uint32_t i)

@@ -594,7 +594,8 @@ void profile_add_weight(const struct profile *profile, struct text *text, weight
 		return;
 	}
 	weight_add_grouped(text, w);
-	text_addf(text, " %s", w == WEIGHT_ONE && strcmp(unit, "samples") == 0 ? "sample" : unit);
+	text_add_char(text, ' ');
+	text_add(text, w == WEIGHT_ONE && strcmp(unit, "samples") == 0 ? "sample" : unit);
 }
 
 void profile_add_facts(const struct profile *profile, struct text *text)
