@@ -270,8 +270,8 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 		text_add(&path, options->output);
 	else
 		text_addf(&path, "%s.tephra", argv[0]);
-	if (options->add && access(text_string(&path), F_OK) == 0)
-		err = store_change(text_string(&path), &store);
+	if (options->add)
+		err = store_add(text_string(&path), &store);
 	else
 		err = store_create(text_string(&path), &store);
 	if (!err)

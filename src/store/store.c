@@ -202,14 +202,21 @@ struct error *store_open(const char *path, struct store **ret)
 	return NULL;
 }
 
-/* Takes the place where the new profile is written; what a killed import left is cleared. */
-static struct error *take_part(struct store *store)
+/*
+ * Takes the place where the new profile is written; what a killed import left is cleared.
+ * *ret_holder is the process that was waited for, 0 for none.
+ */
+static struct error *take_part(struct store *store, pid_t *ret_holder)
 {
 	CLEANUP(text_release) struct text part = TEXT_INIT;
 
 	text_addf(&part, "%s.part", store->path);
 	store->part = text_take(&part);
-	store->part_fd = lock_take(store->part, STORE_WAIT_MS);
+	store->part_fd = lock_take(store->part, 0);
+	if (store->part_fd < 0 && errno == EWOULDBLOCK) {
+		*ret_holder = lock_holder(store->part);
+		store->part_fd = lock_take(store->part, STORE_WAIT_MS);
+	}
 	if (store->part_fd < 0 && errno == EWOULDBLOCK)
 		return busy(store->path, store->part);
 	if (store->part_fd < 0)
@@ -219,15 +226,19 @@ static struct error *take_part(struct store *store)
 	return NULL;
 }
 
-static struct error *refuse_existing(const char *path)
+static struct error *refuse_existing(const char *path, pid_t holder)
 {
-	if (access(path, F_OK) != 0)
-		return NULL;
-	return error_hint(error_new(ERROR_USAGE, "'%s' is there already", path),
-			  "--add adds to a profile");
+	struct error *err;
+
+	if (holder)
+		err = error_new(ERROR_USAGE, "'%s' was made by process %d while this one waited",
+				path, (int)holder);
+	else
+		err = error_new(ERROR_USAGE, "'%s' is there already", path);
+	return error_hint(err, "--add adds to a profile");
 }
 
-struct error *store_create(const char *path, struct store **ret)
+static struct error *begin_new(struct store *store)
 {
 	/* the file is ours alone and not seen before it is complete: no journal on disk is needed
 	 */
@@ -235,24 +246,60 @@ struct error *store_create(const char *path, struct store **ret)
 		"PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;"
 		"PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -65536;"
 		"PRAGMA application_id = 0x54455048; BEGIN;";
-	struct store *store = new_store(path);
-	struct error *err = refuse_existing(path);
+	struct error *err = open_db(store, store->part, SQLITE_OPEN_READWRITE);
 
-	if (!err)
-		err = take_part(store);
-	if (!err) /* another import may have been waited for */
-		err = refuse_existing(path);
-	if (!err)
-		err = open_db(store, store->part, SQLITE_OPEN_READWRITE);
 	if (!err)
 		err = store_run(store, settings);
 	store->is_changing = !err;
-	if (!err)
-		err = migrate_run(store, migrate_version());
-	if (err) {
-		store_close(store);
-		return err;
+	return err ? err : migrate_run(store, migrate_version());
+}
+
+/* Without an error *ret is NULL where the profile is there, perhaps since we waited for it. */
+static struct error *try_to_create(const char *path, struct store **ret, pid_t *ret_holder)
+{
+	struct store *store;
+	struct error *err;
+
+	*ret = NULL;
+	*ret_holder = 0;
+	if (access(path, F_OK) == 0)
+		return NULL;
+	store = new_store(path);
+	err = take_part(store, ret_holder);
+	if (!err && access(path, F_OK) != 0) {
+		err = begin_new(store);
+		if (!err)
+			*ret = store;
 	}
+	if (!*ret)
+		store_close(store);
+	return err;
+}
+
+struct error *store_create(const char *path, struct store **ret)
+{
+	struct store *store;
+	pid_t holder;
+	struct error *err = try_to_create(path, &store, &holder);
+
+	if (err)
+		return err;
+	if (!store)
+		return refuse_existing(path, holder);
+	*ret = store;
+	return NULL;
+}
+
+struct error *store_add(const char *path, struct store **ret)
+{
+	struct store *store;
+	pid_t holder;
+	struct error *err = try_to_create(path, &store, &holder);
+
+	if (err)
+		return err;
+	if (!store)
+		return store_change(path, ret);
 	*ret = store;
 	return NULL;
 }

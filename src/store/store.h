@@ -38,7 +38,7 @@ ERROR_RESULT struct error *store_open(const char *path, struct store **ret);
 
 /*
  * Begins a new profile, which stands beside its place as "<path>.part" until store_commit().
- * A file that is there already is refused.
+ * A file that is there already is refused. Waits while another process makes the same one.
  */
 ERROR_RESULT struct error *store_create(const char *path, struct store **ret);
 
@@ -47,6 +47,9 @@ ERROR_RESULT struct error *store_create(const char *path, struct store **ret);
  * transaction that store_commit() ends. Waits while another process writes.
  */
 ERROR_RESULT struct error *store_change(const char *path, struct store **ret);
+
+/* Opens a profile to be added to, or begins it where there is none: one of the two above. */
+ERROR_RESULT struct error *store_add(const char *path, struct store **ret);
 
 /* Makes everything that was written since store_create() or store_change() stay. */
 ERROR_RESULT struct error *store_commit(struct store *store);
