@@ -222,14 +222,19 @@ static struct error *choose_captures(const struct profile *profile, const char *
 			  text_string(&there));
 }
 
+static bool needs_addresses(const struct profile_options *options, const struct profile *profile)
+{
+	return profile->needs_samples || options->unknown == NAMING_UNKNOWN_ADDRESS ||
+	       options->source_lines;
+}
+
 /* What path weights cannot tell: when, on which CPU, at which address and line. */
 static bool needs_samples(const struct profile_options *options, const struct profile *profile)
 {
 	const struct selection *selection = &profile->selection;
 
-	return profile->needs_samples || selection->from.is_set || selection->to.is_set ||
-	       selection->cpus_nr || options->unknown == NAMING_UNKNOWN_ADDRESS ||
-	       options->source_lines || options->by == 1 + TALLY_BY_CPU;
+	return selection->from.is_set || selection->to.is_set || selection->cpus_nr ||
+	       options->by == 1 + TALLY_BY_CPU || needs_addresses(options, profile);
 }
 
 static uint64_t moment_ns(const struct moment *moment, uint64_t start_ns, uint64_t otherwise)
@@ -249,7 +254,8 @@ static struct error *replay_one(const struct profile_options *options, struct pr
 	const struct selection *selection = &profile->selection;
 	struct replay_options replay = {
 		.needs_samples = needs_samples(options, profile),
-		.needs_all_names = profile->needs_samples,
+		.needs_addresses = needs_addresses(options, profile),
+		.needs_all_stacks = profile->needs_samples,
 		.has_range = selection->from.is_set || selection->to.is_set,
 		.from_ns = moment_ns(&selection->from, capture->start_ns, 0),
 		.to_ns = moment_ns(&selection->to, capture->start_ns, UINT64_MAX),

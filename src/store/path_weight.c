@@ -1,4 +1,4 @@
-/* path_weight.c - the derived table path_weight: weights by path of functions, without addresses */
+/* path_weight.c - what the derived table path_block holds: weights by path of functions */
 #include "store/path_weight.h"
 
 #include <sqlite3.h>
@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "model/capture.h"
 #include "model/tally.h"
+#include "store/path_block.h"
 #include "store/store.h"
 #include "store/value.h"
 
@@ -98,32 +99,72 @@ static uint32_t *sort_entries(struct builder *builder)
 	return sorted;
 }
 
+/* Frames that two paths begin with. */
+static uint32_t shared_by(const struct stacks *paths, uint32_t a, uint32_t b)
+{
+	const uint32_t *x = stacks_ids(paths, a), *y = stacks_ids(paths, b);
+	uint32_t nr = stacks_depth(paths, a), i = 0;
+
+	if (nr > stacks_depth(paths, b))
+		nr = stacks_depth(paths, b);
+	while (i < nr && x[i] == y[i])
+		i++;
+	return i;
+}
+
+/* The entries from `first` on that are one block: of one event and task, and not too many. */
+static uint32_t add_block(const struct builder *builder, const uint32_t *sorted, uint32_t first,
+			  int64_t base, struct text *block)
+{
+	const struct tally *by_path = &builder->by_path;
+	const struct tally_key *head = &by_path->list[sorted[first]].key;
+	uint32_t shared = 0, last = STACK_NONE, i = first;
+
+	text_clear(block);
+	for (; i < by_path->nr && block->size < PATH_BLOCK_BYTES; i++) {
+		const struct tally_entry *entry = &by_path->list[sorted[i]];
+		uint32_t path = entry->key.callers;
+
+		if (entry->key.event != head->event || entry->key.root != head->root)
+			break;
+		if (last != STACK_NONE)
+			shared = shared_by(&builder->paths, last, path);
+		path_block_add(block, shared, stacks_ids(&builder->paths, path) + shared,
+			       stacks_depth(&builder->paths, path) - shared, base, entry->count,
+			       entry->period);
+		last = path;
+	}
+	path_block_end(block);
+	return i;
+}
+
+static void bind_block(sqlite3_stmt *insert, const struct builder *builder, uint32_t entry,
+		       const struct path_weight_bases *base)
+{
+	const struct tally_key *key = &builder->by_path.list[entry].key;
+	uint32_t task = builder->by_path.roots[key->root].task;
+
+	sqlite3_bind_int64(insert, 1, base->capture);
+	sqlite3_bind_int64(insert, 3, base->event + key->event);
+	if (task == TASK_NONE)
+		sqlite3_bind_null(insert, 4);
+	else
+		sqlite3_bind_int64(insert, 4, base->task + task);
+}
+
 static struct error *insert_all(struct store *store, const struct builder *builder,
 				const uint32_t *sorted, const struct path_weight_bases *base)
 {
-	const struct tally *by_path = &builder->by_path;
-	CLEANUP(text_release) struct text list = TEXT_INIT;
+	CLEANUP(text_release) struct text block = TEXT_INIT;
 	sqlite3_stmt *insert;
-	int status = sqlite3_prepare_v2(store->db,
-					"INSERT INTO path_weight VALUES (?, ?, ?, ?, ?, ?, ?)", -1,
-					&insert, NULL);
+	int status = sqlite3_prepare_v2(store->db, "INSERT INTO path_block VALUES (?, ?, ?, ?, ?)",
+					-1, &insert, NULL);
 
-	for (uint32_t i = 0; status == SQLITE_OK && i < by_path->nr; i++) {
-		const struct tally_entry *entry = &by_path->list[sorted[i]];
-		uint32_t task = by_path->roots[entry->key.root].task;
-
-		value_set_list(&list, stacks_ids(&builder->paths, entry->key.callers),
-			       stacks_depth(&builder->paths, entry->key.callers), base->function);
-		sqlite3_bind_int64(insert, 1, base->capture);
+	for (uint32_t i = 0; status == SQLITE_OK && i < builder->by_path.nr;) {
+		bind_block(insert, builder, sorted[i], base);
 		sqlite3_bind_int64(insert, 2, i);
-		sqlite3_bind_int64(insert, 3, base->event + entry->key.event);
-		if (task == TASK_NONE)
-			sqlite3_bind_null(insert, 4);
-		else
-			sqlite3_bind_int64(insert, 4, base->task + task);
-		sqlite3_bind_text(insert, 5, text_string(&list), (int)list.size, SQLITE_STATIC);
-		value_bind_weight(insert, 6, entry->count);
-		value_bind_weight(insert, 7, entry->period);
+		i = add_block(builder, sorted, i, base->function, &block);
+		sqlite3_bind_text(insert, 5, text_string(&block), (int)block.size, SQLITE_STATIC);
 		status = sqlite3_step(insert);
 		sqlite3_reset(insert);
 		status = status == SQLITE_DONE ? SQLITE_OK : status;

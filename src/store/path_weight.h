@@ -1,4 +1,4 @@
-/* path_weight.h - the derived table path_weight: weights by path of functions, without addresses */
+/* path_weight.h - what the derived table path_block holds: weights by path of functions */
 #pragma once
 
 #include <stdint.h>
@@ -14,7 +14,7 @@ struct path_weight_bases {
 };
 
 /*
- * Fills path_weight for a capture from a tally by task. A path is the functions of a sample,
+ * Fills path_block for a capture from a tally by task. A path is the functions of a sample,
  * outermost first: the callers' symbols (see locations_symbol()) and the leaf's.
  */
 ERROR_RESULT struct error *path_weight_write(struct store *store, const struct tally *tally,

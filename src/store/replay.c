@@ -7,30 +7,90 @@
 #include "base/mem.h"
 #include "model/capture.h"
 #include "store/captures.h"
+#include "store/path_block.h"
 #include "store/replay_names.h"
 #include "store/store.h"
 #include "store/value.h"
 
 /* ---- samples */
 
-static bool take_sample(const struct replay *replay, sqlite3_stmt *row, struct sample *ret)
+/* Samples that are read before their stacks are. */
+#define PENDING_MAX (1u << 15)
+
+struct pending {
+	int64_t id, stack_id;
+	struct sample sample;
+};
+
+static bool take_sample(const struct replay *replay, sqlite3_stmt *row, struct pending *ret)
 {
-	*ret = (struct sample){
+	struct sample *sample = &ret->sample;
+
+	ret->id = sqlite3_column_int64(row, 0);
+	ret->stack_id = sqlite3_column_int64(row, 5);
+	*sample = (struct sample){
 		.time_ns = (uint64_t)sqlite3_column_int64(row, 1),
 		.cpu = sqlite3_column_int(row, 3),
 		.flags = SAMPLE_HAS_TIME,
 	};
 	/* NULL reads as 0, and each question to SQLite costs */
-	if (!ret->time_ns && sqlite3_column_type(row, 1) == SQLITE_NULL)
-		ret->flags = 0;
-	if (!ret->cpu && sqlite3_column_type(row, 3) == SQLITE_NULL)
-		ret->cpu = CPU_NONE;
-	ret->event = ids_get(&replay->events, sqlite3_column_int64(row, 4));
-	ret->callers = ids_get(&replay->stacks, sqlite3_column_int64(row, 5));
-	return ret->event != ID_NONE && ret->callers != ID_NONE &&
-	       replay_column_id(row, 2, &replay->tasks, TASK_NONE, &ret->task) &&
-	       replay_column_id(row, 6, &replay->locations, LOCATION_NONE, &ret->leaf) &&
-	       value_weight(row, 7, &ret->count) && value_weight(row, 8, &ret->period);
+	if (!sample->time_ns && sqlite3_column_type(row, 1) == SQLITE_NULL)
+		sample->flags = 0;
+	if (!sample->cpu && sqlite3_column_type(row, 3) == SQLITE_NULL)
+		sample->cpu = CPU_NONE;
+	sample->event = ids_get(&replay->events, sqlite3_column_int64(row, 4));
+	return sample->event != ID_NONE &&
+	       replay_column_id(row, 2, &replay->tasks, TASK_NONE, &sample->task) &&
+	       replay_column_id(row, 6, &replay->locations, LOCATION_NONE, &sample->leaf) &&
+	       value_weight(row, 7, &sample->count) && value_weight(row, 8, &sample->period);
+}
+
+/* The next samples, PENDING_MAX at most; *ret_nr is 0 behind the last one. */
+static struct error *take_pending(struct replay *replay, sqlite3_stmt *row, struct pending *list,
+				  size_t *ret_nr)
+{
+	int status = SQLITE_ROW;
+	size_t nr = 0;
+
+	while (nr < PENDING_MAX && (status = sqlite3_step(row)) == SQLITE_ROW) {
+		if (!take_sample(replay, row, &list[nr]))
+			return replay_damaged(replay, "sample", list[nr].id);
+		need(&replay->needed_stacks, list[nr++].stack_id);
+	}
+	*ret_nr = nr;
+	return status == SQLITE_ROW || status == SQLITE_DONE ? NULL
+							     : store_error(replay->store, status);
+}
+
+static struct error *say_pending(struct replay *replay, struct pending *list, size_t nr)
+{
+	struct error *err = NULL;
+
+	for (size_t i = 0; !err && i < nr; i++) {
+		list[i].sample.callers = ids_get(&replay->stacks, list[i].stack_id);
+		if (list[i].sample.callers == ID_NONE)
+			return replay_damaged(replay, "sample", list[i].id);
+		err = sink_sample(replay->sink, &list[i].sample);
+	}
+	return err;
+}
+
+/* Which stacks are needed is known once their samples are read, but not how many there are. */
+static struct error *say_rows(struct replay *replay, sqlite3_stmt *row)
+{
+	struct pending *list = mem_alloc(PENDING_MAX * sizeof(*list));
+	struct error *err;
+	size_t nr;
+
+	do {
+		err = take_pending(replay, row, list, &nr);
+		if (!err && nr && replay->needed_stacks.marks)
+			err = replay_read_stacks(replay);
+		if (!err)
+			err = say_pending(replay, list, nr);
+	} while (!err && nr == PENDING_MAX);
+	free(list);
+	return err;
 }
 
 static struct error *say_samples(struct replay *replay, int64_t first, int64_t last)
@@ -42,19 +102,13 @@ static struct error *say_samples(struct replay *replay, int64_t first, int64_t l
 			       "leaf_location_id, count, period FROM sample "
 			       "WHERE sample_id BETWEEN ?1 AND ?2 ORDER BY sample_id",
 			       first, &row);
-	int status = SQLITE_DONE;
 
-	if (!err)
-		sqlite3_bind_int64(row, 2, last);
-	while (!err && (status = sqlite3_step(row)) == SQLITE_ROW) {
-		struct sample sample;
-
-		if (take_sample(replay, row, &sample))
-			err = sink_sample(replay->sink, &sample);
-		else
-			err = replay_damaged(replay, "sample", sqlite3_column_int64(row, 0));
-	}
-	return replay_finish(replay->store, row, status, err);
+	if (err)
+		return err;
+	sqlite3_bind_int64(row, 2, last);
+	err = say_rows(replay, row);
+	sqlite3_finalize(row);
+	return err;
 }
 
 /*
@@ -136,90 +190,81 @@ static struct error *find_range(struct replay *replay, struct replay_count *coun
 	return err;
 }
 
-static void needed_init(const struct replay *replay, struct needed *needed, int64_t first,
-			int64_t last)
-{
-	uint64_t nr = (uint64_t)(last - first) + 1;
-
-	if (nr < replay->rows_max)
-		*needed = (struct needed){first, nr, mem_zalloc(nr, 1)};
-}
-
-/* Of a small range only the stacks and places that its samples have are read. */
-static struct error *find_needed(struct replay *replay)
+/* Of a small range only the stacks that its samples have are read, else all at once. */
+static struct error *prepare_stacks(struct replay *replay)
 {
 	const struct store_capture *from = replay->from;
-	sqlite3_stmt *row;
-	struct error *err;
-	int status = SQLITE_DONE;
+	uint64_t nr = (uint64_t)(from->last_stack - from->first_stack) + 1;
 
-	if (replay->options->needs_all_names ||
+	if (replay->options->needs_all_stacks || nr >= replay->rows_max ||
 	    replay->end - replay->begin > (from->last_sample - from->first_sample) / 2)
-		return NULL;
-	needed_init(replay, &replay->needed_stacks, from->first_stack, from->last_stack);
-	needed_init(replay, &replay->needed_locations, from->first_location, from->last_location);
-	err = replay_prepare(replay->store,
-			     "SELECT stack_id, leaf_location_id FROM sample "
-			     "WHERE sample_id BETWEEN ?1 AND ?2",
-			     replay->begin, &row);
-	if (!err)
-		sqlite3_bind_int64(row, 2, replay->end - 1);
-	while (!err && (status = sqlite3_step(row)) == SQLITE_ROW) {
-		need(&replay->needed_stacks, sqlite3_column_int64(row, 0));
-		need(&replay->needed_locations, sqlite3_column_int64(row, 1)); /* NULL: 0 */
-	}
-	return replay_finish(replay->store, row, status, err);
+		return replay_read_stacks(replay);
+	replay->needed_stacks = (struct needed){from->first_stack, nr, mem_zalloc(nr, 1)};
+	replay->stacks.base = from->first_stack;
+	replay->stacks.has_base = true;
+	return NULL;
 }
 
-/* Rows are sorted by path: the callers of one are often those of the row before. */
-static uint32_t callers_of(struct replay *replay, uint32_t nr, uint32_t last)
+/* Paths are in their order: the callers of one are often those of the one before. */
+static bool take_path(struct replay *replay, struct path_block *block, uint32_t last_nr,
+		      struct sample *sample)
 {
 	struct stacks *stacks = &replay->model->stacks;
+	const struct ids *functions = &replay->functions;
+	uint32_t callers_nr = block->nr ? block->nr - 1 : 0;
 
-	if (last != STACK_NONE && stacks_depth(stacks, last) == nr &&
-	    memcmp(stacks_ids(stacks, last), replay->list, nr * sizeof(*replay->list)) == 0)
-		return last;
-	return stacks_append(stacks, replay->list, nr);
-}
-
-static bool take_path(struct replay *replay, sqlite3_stmt *row, uint32_t last, struct sample *ret)
-{
-	uint32_t nr;
-
-	*ret = (struct sample){.cpu = CPU_NONE, .leaf = LOCATION_NONE};
-	ret->event = ids_get(&replay->events, sqlite3_column_int64(row, 1));
-	if (ret->event == ID_NONE ||
-	    !replay_column_id(row, 2, &replay->tasks, TASK_NONE, &ret->task) ||
-	    !replay_take_list(replay, row, 3, &replay->functions, &nr) ||
-	    !value_weight(row, 4, &ret->count) || !value_weight(row, 5, &ret->period))
-		return false;
-	if (nr)
-		ret->leaf = replay->list[--nr];
-	ret->callers = callers_of(replay, nr, last);
+	for (uint32_t i = block->shared; i < block->nr; i++) {
+		block->path[i] = functions->list[block->path[i]];
+		if (block->path[i] == ID_NONE)
+			return false;
+	}
+	sample->leaf = block->nr ? block->path[callers_nr] : LOCATION_NONE;
+	sample->count = block->count;
+	sample->period = block->period;
+	if (!last_nr || block->nr != last_nr || block->shared < callers_nr)
+		sample->callers = stacks_append(stacks, block->path, callers_nr);
 	return true;
 }
 
-/* Each row of path_weight as one sample that stands for many. */
+/* Each path of a row of path_block as one sample that stands for many. */
+static struct error *say_block(struct replay *replay, sqlite3_stmt *row, struct path_block *block)
+{
+	struct sample sample = {.cpu = CPU_NONE};
+	int64_t id = sqlite3_column_int64(row, 0);
+	const char *text = (const char *)sqlite3_column_text(row, 3);
+	enum path_block_step step = PATH_BLOCK_END;
+	struct error *err = NULL;
+	uint32_t last_nr = 0;
+
+	sample.event = ids_get(&replay->events, sqlite3_column_int64(row, 1));
+	if (sample.event == ID_NONE || !text || !path_block_begin(block, text) ||
+	    !replay_column_id(row, 2, &replay->tasks, TASK_NONE, &sample.task))
+		return replay_damaged(replay, "path_block", id);
+	while (!err && (step = path_block_next(block)) == PATH_BLOCK_PATH) {
+		if (!take_path(replay, block, last_nr, &sample))
+			return replay_damaged(replay, "path_block", id);
+		last_nr = block->nr;
+		err = sink_sample(replay->sink, &sample);
+	}
+	if (!err && step == PATH_BLOCK_DAMAGED)
+		err = replay_damaged(replay, "path_block", id);
+	return err;
+}
+
 static struct error *say_paths(struct replay *replay)
 {
-	uint32_t last = STACK_NONE;
+	struct path_block block = {.base = replay->functions.base, .limit = replay->functions.nr};
 	sqlite3_stmt *row;
 	struct error *err = replay_prepare(replay->store,
-					   "SELECT path_id, event_id, task_id, path, count, period "
-					   "FROM path_weight WHERE capture_id = ? ORDER BY path_id",
+					   "SELECT first_path_id, event_id, task_id, paths "
+					   "FROM path_block WHERE capture_id = ? "
+					   "ORDER BY first_path_id",
 					   replay->from->id, &row);
 	int status = SQLITE_DONE;
 
-	while (!err && (status = sqlite3_step(row)) == SQLITE_ROW) {
-		struct sample sample;
-
-		if (!take_path(replay, row, last, &sample)) {
-			err = replay_damaged(replay, "path_weight", sqlite3_column_int64(row, 0));
-			break;
-		}
-		last = sample.callers;
-		err = sink_sample(replay->sink, &sample);
-	}
+	while (!err && (status = sqlite3_step(row)) == SQLITE_ROW)
+		err = say_block(replay, row, &block);
+	path_block_release(&block);
 	return replay_finish(replay->store, row, status, err);
 }
 
@@ -239,9 +284,9 @@ static struct error *replay_samples(struct replay *replay, struct replay_count *
 	struct error *err = find_range(replay, count);
 
 	if (!err)
-		err = find_needed(replay);
+		err = replay_read_places(replay);
 	if (!err)
-		err = replay_read_stacks(replay);
+		err = prepare_stacks(replay);
 	return err ? err : say_samples(replay, replay->begin, replay->end - 1);
 }
 

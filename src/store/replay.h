@@ -12,12 +12,17 @@ struct store_capture;
 
 struct replay_options {
 	/*
-	 * Samples one by one with time, cpu and address; else the derived path weights: the same
+	 * Samples one by one, with time and cpu; else the derived path weights: the same
 	 * sums per task, event and path of functions, which is much less to read.
 	 */
 	bool needs_samples;
-	bool needs_all_names; /* also stacks and places that no sample of the range has */
-	bool has_range;	      /* only samples with from_ns <= time < to_ns, found by bisection */
+	/*
+	 * Of those samples the address and line of each place; else places are functions, as in
+	 * path weights, and far fewer.
+	 */
+	bool needs_addresses;
+	bool needs_all_stacks; /* also those that no sample of the range has */
+	bool has_range;	       /* only samples with from_ns <= time < to_ns, found by bisection */
 	uint64_t from_ns, to_ns;
 };
 
@@ -28,7 +33,8 @@ struct replay_count {
 
 /*
  * Says the capture's samples to sink and fills model: the same ids, in the same order, as
- * when it was imported (with path weights or a small range: only what they need). What was noted
+ * when it was imported (functions instead of places and only the stacks of a small range, where
+ * that is all that was asked for). What was noted
  * then is in model's notes and facts. Ids that lead nowhere are an error: a profile may be damaged.
  */
 ERROR_RESULT struct error *store_replay(struct store *store, const struct store_capture *from,

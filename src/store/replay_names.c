@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "model/capture.h"
 #include "store/captures.h"
+#include "store/replay.h"
 #include "store/store.h"
 #include "store/value.h"
 
@@ -48,15 +49,14 @@ static bool ids_set(const struct replay *replay, struct ids *ids, int64_t id, ui
 {
 	uint64_t at;
 
-	if (!ids->list)
+	if (!ids->list && !ids->has_base)
 		ids->base = id;
 	at = (uint64_t)id - (uint64_t)ids->base; /* large for what is before the base */
 	if (at >= replay->rows_max)
 		return false;
-	while (ids->nr <= at) {
-		GROW(ids->list, (size_t)ids->nr + 1, *alloc);
+	GROW(ids->list, at + 1, *alloc);
+	while (ids->nr <= at)
 		ids->list[ids->nr++] = ID_NONE;
-	}
 	ids->list[at] = meaning;
 	return true;
 }
@@ -106,7 +106,7 @@ static int step_to_needed(sqlite3_stmt *row, const struct needed *needed, int64_
 	int status;
 
 	if (needed->marks && at < needed->nr)
-		mark = memchr(needed->marks + at, 1, needed->nr - at);
+		mark = memchr(needed->marks + at, NEED_YES, needed->nr - at);
 	if (needed->marks && !mark)
 		return SQLITE_DONE;
 	if (mark && mark - (needed->marks + at) > NEAR) {
@@ -256,7 +256,6 @@ static bool take_place(const struct replay *replay, sqlite3_stmt *row, int colum
 static struct error *read_locations(struct replay *replay)
 {
 	struct capture *model = replay->model;
-	int64_t id = replay->from->first_location - 1;
 	size_t alloc = 0;
 	sqlite3_stmt *row;
 	struct error *err =
@@ -269,8 +268,8 @@ static struct error *read_locations(struct replay *replay)
 
 	if (!err)
 		sqlite3_bind_int64(row, 2, replay->from->last_location);
-	while (!err &&
-	       (status = step_to_needed(row, &replay->needed_locations, &id)) == SQLITE_ROW) {
+	while (!err && (status = sqlite3_step(row)) == SQLITE_ROW) {
+		int64_t id = sqlite3_column_int64(row, 0);
 		struct location location;
 
 		if (!take_place(replay, row, 1, &location)) {
@@ -316,18 +315,71 @@ struct error *replay_read_functions(struct replay *replay)
 	return replay_finish(replay->store, row, status, err);
 }
 
-/*
- * Stacks were told apart when they were written, and are not looked for again. They hold places
- * in the capture's list of locations until map_stacks(), for these are read behind them: only
- * now it is known which ones are needed.
- */
-static struct error *read_callers(struct replay *replay)
+/* What a location's id means is its function, as there was no other place of that name. */
+static bool take_block(struct replay *replay, sqlite3_stmt *row, size_t *alloc)
+{
+	int64_t id = sqlite3_column_int64(row, 0);
+	struct ids *ids = &replay->locations;
+	uint32_t nr;
+
+	if (!replay_take_list(replay, row, 1, &replay->functions, &nr))
+		return false;
+	if (!nr)
+		return true;
+	/* the last one makes room for all */
+	if (!ids_set(replay, ids, id, replay->list[0], alloc) ||
+	    !ids_set(replay, ids, id + nr - 1, replay->list[nr - 1], alloc))
+		return false;
+	memcpy(ids->list + (id - ids->base), replay->list, nr * sizeof(*ids->list));
+	return true;
+}
+
+static struct error *read_location_blocks(struct replay *replay)
+{
+	size_t alloc = 0;
+	sqlite3_stmt *row;
+	struct error *err =
+		replay_prepare(replay->store,
+			       "SELECT first_location_id, functions FROM location_block "
+			       "WHERE capture_id = ? ORDER BY first_location_id",
+			       replay->from->id, &row);
+	int status = SQLITE_DONE;
+
+	while (!err && (status = sqlite3_step(row)) == SQLITE_ROW)
+		if (!take_block(replay, row, &alloc))
+			err = replay_damaged(replay, "location_block",
+					     sqlite3_column_int64(row, 0));
+	return replay_finish(replay->store, row, status, err);
+}
+
+struct error *replay_read_places(struct replay *replay)
+{
+	struct error *err;
+
+	if (replay->options->needs_addresses)
+		return read_locations(replay);
+	err = replay_read_functions(replay);
+	return err ? err : read_location_blocks(replay);
+}
+
+/* Stacks were told apart when they were written, and are not looked for again. */
+static bool take_stack(struct replay *replay, sqlite3_stmt *row, int64_t id)
+{
+	uint64_t at = (uint64_t)id - (uint64_t)replay->needed_stacks.first;
+	uint32_t nr;
+
+	if (replay->needed_stacks.marks)
+		replay->needed_stacks.marks[at] = NEED_MET;
+	return replay_take_list(replay, row, 1, &replay->locations, &nr) &&
+	       ids_set(replay, &replay->stacks, id,
+		       stacks_append(&replay->model->stacks, replay->list, nr),
+		       &replay->stacks_alloc);
+}
+
+struct error *replay_read_stacks(struct replay *replay)
 {
 	const struct store_capture *from = replay->from;
-	uint64_t locations_nr = (uint64_t)(from->last_location - from->first_location) + 1;
-	uint32_t limit = locations_nr < UINT32_MAX ? (uint32_t)locations_nr : UINT32_MAX;
 	int64_t id = from->first_stack - 1;
-	size_t alloc = 0;
 	sqlite3_stmt *row;
 	struct error *err = replay_prepare(replay->store,
 					   "SELECT stack_id, callers FROM stack "
@@ -337,44 +389,10 @@ static struct error *read_callers(struct replay *replay)
 
 	if (!err)
 		sqlite3_bind_int64(row, 2, from->last_stack);
-	while (!err && (status = step_to_needed(row, &replay->needed_stacks, &id)) == SQLITE_ROW) {
-		uint32_t nr;
-
-		if (!value_list(row, 1, from->first_location, limit, &replay->list,
-				&replay->list_alloc, &nr) ||
-		    !ids_set(replay, &replay->stacks, id,
-			     stacks_append(&replay->model->stacks, replay->list, nr), &alloc)) {
+	while (!err && (status = step_to_needed(row, &replay->needed_stacks, &id)) == SQLITE_ROW)
+		if (!take_stack(replay, row, id))
 			err = replay_damaged(replay, "stack", id);
-			break;
-		}
-		for (uint32_t i = 0; i < nr; i++)
-			need(&replay->needed_locations, from->first_location + replay->list[i]);
-	}
 	return replay_finish(replay->store, row, status, err);
-}
-
-static bool map_stack(struct replay *replay, uint32_t stack)
-{
-	struct stacks *stacks = &replay->model->stacks;
-	uint32_t *id = stacks->ids + stacks->list[stack].offset;
-	uint32_t *end = id + stacks->list[stack].nr;
-
-	for (; id < end; id++) {
-		*id = ids_get(&replay->locations, replay->from->first_location + *id);
-		if (*id == ID_NONE)
-			return false;
-	}
-	return true;
-}
-
-static struct error *map_stacks(struct replay *replay)
-{
-	const struct ids *stacks = &replay->stacks;
-
-	for (uint32_t i = 0; i < stacks->nr; i++)
-		if (stacks->list[i] != ID_NONE && !map_stack(replay, stacks->list[i]))
-			return replay_damaged(replay, "stack", stacks->base + i);
-	return NULL;
 }
 
 static struct error *read_facts(struct replay *replay)
@@ -458,15 +476,6 @@ struct error *replay_read_names(struct replay *replay)
 	return err;
 }
 
-struct error *replay_read_stacks(struct replay *replay)
-{
-	struct error *err = read_callers(replay);
-
-	if (!err)
-		err = read_locations(replay);
-	return err ? err : map_stacks(replay);
-}
-
 void replay_release(struct replay *replay)
 {
 	ids_release(&replay->events);
@@ -477,6 +486,5 @@ void replay_release(struct replay *replay)
 	ids_release(&replay->stacks);
 	ids_release(&replay->functions);
 	free(replay->needed_stacks.marks);
-	free(replay->needed_locations.marks);
 	free(replay->list);
 }

@@ -19,6 +19,7 @@ struct ids {
 	int64_t base;
 	uint32_t *list; /* owned; ID_NONE where the table has no such row */
 	uint32_t nr;
+	bool has_base; /* it is set; else the first row's id becomes it */
 };
 
 #define ID_NONE UINT32_MAX
@@ -26,11 +27,17 @@ struct ids {
 /* Ids of one capture in one table; more are no profile of ours. */
 #define ROWS_MAX ((uint64_t)1 << 31)
 
-/* The rows of a table that samples of a small range refer to; without marks: all. */
+/* The stacks that samples of a small range refer to; without marks: all. */
 struct needed {
 	int64_t first;
 	uint64_t nr;
-	unsigned char *marks; /* owned; a byte a row */
+	unsigned char *marks; /* owned; a byte a row, enum need */
+};
+
+enum need {
+	NEED_NOT,
+	NEED_YES,
+	NEED_MET, /* it was read */
 };
 
 struct replay {
@@ -41,7 +48,8 @@ struct replay {
 	struct sink *sink;
 	struct ids events, tasks, modules, symbols, locations, stacks, functions;
 	int64_t begin, end; /* the samples that are said: begin <= id < end */
-	struct needed needed_stacks, needed_locations;
+	struct needed needed_stacks;
+	size_t stacks_alloc;
 	uint64_t rows_max; /* a row is longer than a byte: the file's size, at most ROWS_MAX */
 	uint32_t *list;	   /* an array of ids, read from a row */
 	size_t list_alloc;
@@ -59,15 +67,15 @@ static inline void need(struct needed *needed, int64_t id)
 {
 	uint64_t at = (uint64_t)id - (uint64_t)needed->first;
 
-	if (needed->marks && at < needed->nr)
-		needed->marks[at] = 1;
+	if (needed->marks && at < needed->nr && needed->marks[at] == NEED_NOT)
+		needed->marks[at] = NEED_YES;
 }
 
 static inline bool is_needed(const struct needed *needed, int64_t id)
 {
 	uint64_t at = (uint64_t)id - (uint64_t)needed->first;
 
-	return !needed->marks || (at < needed->nr && needed->marks[at]);
+	return !needed->marks || (at < needed->nr && needed->marks[at] == NEED_YES);
 }
 
 /* "'run.tephra' is damaged: table stack, row 7 leads nowhere" */
@@ -93,10 +101,13 @@ bool replay_take_list(struct replay *replay, struct sqlite3_stmt *row, int colum
 /* Events, tasks, modules, symbols, facts and notes. */
 ERROR_RESULT struct error *replay_read_names(struct replay *replay);
 
-/* Then for samples: stacks, locations, in this order; those that are needed. */
-ERROR_RESULT struct error *replay_read_stacks(struct replay *replay);
-
-/* Or for path weights: functions, which become locations without an address. */
+/* For path weights: functions, which become locations without an address. */
 ERROR_RESULT struct error *replay_read_functions(struct replay *replay);
+
+/* For samples: the functions of all locations, or where addresses are needed these. */
+ERROR_RESULT struct error *replay_read_places(struct replay *replay);
+
+/* Behind the places: the stacks that are needed and were not read yet. */
+ERROR_RESULT struct error *replay_read_stacks(struct replay *replay);
 
 void replay_release(struct replay *replay);

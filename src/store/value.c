@@ -41,11 +41,16 @@ uint32_t value_name(struct sqlite3_stmt *statement, int at, struct names *names)
 	return names_add(names, bytes ? bytes : "", (size_t)sqlite3_column_bytes(statement, at));
 }
 
+bool value_is_integer(weight w)
+{
+	return w % WEIGHT_ONE == 0 && w / WEIGHT_ONE <= INT64_MAX;
+}
+
 void value_bind_weight(struct sqlite3_stmt *statement, int at, weight w)
 {
 	struct text digits = TEXT_INIT;
 
-	if (w % WEIGHT_ONE == 0 && w / WEIGHT_ONE <= INT64_MAX) {
+	if (value_is_integer(w)) {
 		sqlite3_bind_int64(statement, at, (int64_t)(w / WEIGHT_ONE));
 		return;
 	}
@@ -91,22 +96,24 @@ void value_bind_int(struct sqlite3_stmt *statement, int at, int64_t number, int6
 		sqlite3_bind_int64(statement, at, number);
 }
 
-void value_set_list(struct text *text, const uint32_t *ids, uint32_t nr, int64_t base)
+void value_add_id(struct text *text, uint64_t id)
 {
 	char digits[24];
+	char *end = digits + sizeof(digits), *begin = end;
 
-	text_clear(text);
+	do
+		*--begin = (char)('0' + id % 10);
+	while (id /= 10);
+	text_add_bytes(text, begin, (size_t)(end - begin));
+}
+
+void value_add_list(struct text *text, const uint32_t *ids, uint32_t nr, int64_t base)
+{
 	text_add_char(text, '[');
 	for (uint32_t i = 0; i < nr; i++) {
-		char *end = digits + sizeof(digits), *begin = end;
-		uint64_t id = (uint64_t)base + ids[i];
-
-		do
-			*--begin = (char)('0' + id % 10);
-		while (id /= 10);
 		if (i)
-			*--begin = ',';
-		text_add_bytes(text, begin, (size_t)(end - begin));
+			text_add_char(text, ',');
+		value_add_id(text, (uint64_t)base + ids[i]);
 	}
 	text_add_char(text, ']');
 }
@@ -126,14 +133,12 @@ bool value_list(struct sqlite3_stmt *statement, int at, int64_t base, uint32_t l
 	next = *ids;
 	end = next + most;
 	while (*p != ']') {
-		uint64_t id = 0;
+		uint64_t id;
 
 		if (next == end || (next > *ids && *p++ != ','))
 			return false;
-		if (*p < '0' || *p > '9')
+		if (!value_take_digits(&p, &id))
 			return false;
-		while (*p >= '0' && *p <= '9' && id < INT64_MAX / 10 - 1)
-			id = id * 10 + (uint64_t)(*p++ - '0');
 		id -= (uint64_t)base; /* large for what is before the base */
 		if (id >= limit)
 			return false;

@@ -22,6 +22,7 @@ uint32_t value_name(struct sqlite3_stmt *statement, int at, struct names *names)
  * A weight is an INTEGER where it is whole and below 2^63, else TEXT with all its digits:
  * "18446744073709551615", "0.25".
  */
+bool value_is_integer(weight w);
 void value_bind_weight(struct sqlite3_stmt *statement, int at, weight w);
 bool value_weight(struct sqlite3_stmt *statement, int at, weight *ret);
 
@@ -31,8 +32,10 @@ uint64_t value_u64(struct sqlite3_stmt *statement, int at); /* 0 for what is bel
 
 struct text;
 
-/* Sets text to a JSON array of the ids, each with base added: "[12,13,40]". */
-void value_set_list(struct text *text, const uint32_t *ids, uint32_t nr, int64_t base);
+void value_add_id(struct text *text, uint64_t id);
+
+/* Adds a JSON array of the ids, each with base added: "[12,13,40]". */
+void value_add_list(struct text *text, const uint32_t *ids, uint32_t nr, int64_t base);
 
 /*
  * Reads such an array. *ids grows as needed (owned by the caller, alloc as in GROW). False
@@ -40,6 +43,27 @@ void value_set_list(struct text *text, const uint32_t *ids, uint32_t nr, int64_t
  */
 bool value_list(struct sqlite3_stmt *statement, int at, int64_t base, uint32_t limit,
 		uint32_t **ids, size_t *alloc, uint32_t *ret_nr);
+
+/* More digits than these are no number that was written here. */
+#define VALUE_DIGITS_MAX 19
+
+/* Reads the digits at *at, moves behind them. False for none or too many; they end at a NUL. */
+static inline bool value_take_digits(const char **at, uint64_t *ret)
+{
+	const char *p = *at;
+	uint64_t number = 0;
+	unsigned digit;
+
+	while ((digit = (unsigned char)*p - (unsigned)'0') <= 9) {
+		number = number * 10 + digit; /* what runs over has too many digits */
+		p++;
+	}
+	if (p == *at || p - *at > VALUE_DIGITS_MAX)
+		return false;
+	*at = p;
+	*ret = number;
+	return true;
+}
 
 /* NULL for `none`. */
 void value_bind_int(struct sqlite3_stmt *statement, int at, int64_t number, int64_t none);

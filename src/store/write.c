@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "model/capture.h"
+#include "store/location_block.h"
 #include "store/path_weight.h"
 #include "store/store.h"
 #include "store/value.h"
@@ -22,7 +23,7 @@ struct store_writer {
 	struct store *store;
 	struct capture *capture;
 	struct bases base;
-	struct tally tally; /* what path_weight is made of */
+	struct tally tally; /* what path_block is made of */
 	sqlite3_stmt *insert_sample;
 	weight samples;
 	int64_t samples_nr;
@@ -321,7 +322,8 @@ static struct error *write_stacks(const struct store_writer *writer)
 	struct error *err = prepare(writer->store, "INSERT INTO stack VALUES (?, ?)", &insert);
 
 	for (uint32_t i = 0; !err && i < stacks->nr; i++) {
-		value_set_list(&list, stacks_ids(stacks, i), stacks_depth(stacks, i),
+		text_clear(&list);
+		value_add_list(&list, stacks_ids(stacks, i), stacks_depth(stacks, i),
 			       writer->base.location);
 		sqlite3_bind_int64(insert, 1, writer->base.stack + i);
 		sqlite3_bind_text(insert, 2, text_string(&list), (int)list.size, SQLITE_STATIC);
@@ -364,6 +366,9 @@ static struct error *write_names(const struct store_writer *writer)
 		err = write_locations(writer, symbol_of);
 	if (!err)
 		err = write_functions(writer, symbol_of);
+	if (!err)
+		err = location_block_write(writer->store, writer->capture, writer->base.capture,
+					   writer->base.location, writer->base.function);
 	free(symbol_of);
 	return err;
 }

@@ -59,8 +59,9 @@ keeps()
 
 cp run.tephra newer.tephra
 sqlite3 newer.tephra 'PRAGMA user_version = 77'
+version=$(sqlite3 run.tephra 'PRAGMA user_version')
 for one in fold top tree flame info; do
-	says 'newer.tephra: written by a newer tephra (schema 77, this build knows 2)' $one newer.tephra
+	says "newer.tephra: written by a newer tephra (schema 77, this build knows $version)" $one newer.tephra
 done
 keeps 'nothing is added to a newer profile' 'written by a newer tephra (schema 77' newer.tephra \
 	import -q --add -o newer.tephra stacks.folded
@@ -68,7 +69,7 @@ says 'written by a newer tephra (schema 77' sql newer.tephra 'SELECT 1'
 
 cp run.tephra older.tephra
 sqlite3 older.tephra 'PRAGMA user_version = 1'
-says 'older.tephra: written by an older tephra (schema 1, this build reads 2)' fold older.tephra
+says "older.tephra: written by an older tephra (schema 1, this build reads $version)" fold older.tephra
 grep -q "^hint: tephra import --add -o 'older.tephra' <capture> brings it up to date" out/err
 report $? 'an older profile gets a hint' out/err
 
@@ -178,10 +179,23 @@ hostile 'callers that are empty text' "UPDATE stack SET callers = ''" "$nowhere"
 hostile 'callers of 10 MB' \
 	"UPDATE stack SET callers = '[1' || replace(hex(zeroblob(2500000)), '00', ',1') || ']' WHERE stack_id = 1" \
 	"$nowhere"
-hostile 'a path that leads nowhere' "UPDATE path_weight SET path = '[999999999]'" "$nowhere"
-hostile 'a path below zero' "UPDATE path_weight SET path = '[-9223372036854775808]'" "$nowhere"
-hostile 'an event that leads nowhere' 'UPDATE path_weight SET event_id = 99; UPDATE sample SET event_id = 99' "$nowhere"
-hostile 'a task that leads nowhere' 'UPDATE path_weight SET task_id = -5; UPDATE sample SET task_id = -5' "$nowhere"
+hostile 'a path that leads nowhere' "UPDATE path_block SET paths = '[[0,[999999999],1,1]]'" "$nowhere"
+hostile 'a path below zero' "UPDATE path_block SET paths = '[[0,[-9223372036854775808],1,1]]'" "$nowhere"
+hostile 'a path that shares what is not there' "UPDATE path_block SET paths = '[[1,[1],1,1]]'" "$nowhere"
+hostile 'paths that are cut' "UPDATE path_block SET paths = substr(paths, 1, length(paths) - 1)" "$nowhere"
+hostile 'paths with something behind' "UPDATE path_block SET paths = paths || ' '" "$nowhere"
+hostile 'paths that are empty text' "UPDATE path_block SET paths = ''" "$nowhere"
+hostile 'paths of 10 MB' \
+	"UPDATE path_block SET paths = '[[0,[1' || replace(hex(zeroblob(2500000)), '00', ',1') || '],1,1]]'" "$nowhere"
+hostile 'functions of locations that lead nowhere' \
+	"UPDATE location_block SET functions = replace(functions, '[', '[99999999,')" "$nowhere"
+hostile 'functions of locations that are elsewhere' \
+	'UPDATE location_block SET first_location_id = first_location_id + 2000000000' "$nowhere"
+hostile 'functions of locations that are missing' 'DELETE FROM location_block' "$nowhere"
+hostile 'functions of more locations than there are' \
+	"UPDATE location_block SET functions = replace(functions, ']', ',1,1,1,1]')"
+hostile 'an event that leads nowhere' 'UPDATE path_block SET event_id = 99; UPDATE sample SET event_id = 99' "$nowhere"
+hostile 'a task that leads nowhere' 'UPDATE path_block SET task_id = -5; UPDATE sample SET task_id = -5' "$nowhere"
 hostile 'a stack that leads nowhere' 'UPDATE sample SET stack_id = 9223372036854775807' "$nowhere"
 hostile 'a leaf that leads nowhere' 'UPDATE sample SET leaf_location_id = -9223372036854775808' "$nowhere"
 hostile 'a first event that leads nowhere' 'UPDATE capture SET first_event_id = 1234' "$nowhere"
@@ -198,12 +212,15 @@ hostile 'a thread id below zero' 'UPDATE thread SET tid = -77, pid = -9'
 hostile 'samples from the lowest id to the highest' \
 	'UPDATE capture SET first_sample_id = -9223372036854775808, last_sample_id = 9223372036854775807' 'is damaged'
 hostile 'samples that are not there' 'UPDATE capture SET last_sample_id = 9223372036854775806'
-hostile 'no samples at all' 'DELETE FROM sample; DELETE FROM path_weight'
-hostile 'a weight below zero' 'UPDATE path_weight SET count = -1; UPDATE sample SET count = -1' "$nowhere"
-hostile 'a weight that is a word' "UPDATE path_weight SET period = 'much'; UPDATE sample SET period = 'much'" "$nowhere"
-hostile 'a weight that is no whole number' 'UPDATE path_weight SET period = 1.5; UPDATE sample SET period = 1.5' "$nowhere"
+hostile 'no samples at all' 'DELETE FROM sample; DELETE FROM path_block'
+hostile 'a weight below zero' \
+	"UPDATE path_block SET paths = '[[0,[],-1,1]]'; UPDATE sample SET count = -1" "$nowhere"
+hostile 'a weight that is a word' \
+	"UPDATE path_block SET paths = '[[0,[],1,\"much\"]]'; UPDATE sample SET period = 'much'" "$nowhere"
+hostile 'a weight that is no whole number' \
+	"UPDATE path_block SET paths = '[[0,[],1,1.5]]'; UPDATE sample SET period = 1.5" "$nowhere"
 hostile 'the largest weights' \
-	"UPDATE path_weight SET period = '340282366920938463463374607431.768211455', count = period;
+	"UPDATE path_block SET paths = '[[0,[],\"340282366920938463463374607431.768211455\",\"340282366920938463463374607431.768211455\"]]';
 	UPDATE sample SET period = '340282366920938463463374607431.768211455', count = period"
 hostile 'times below zero' 'UPDATE sample SET time_ns = -time_ns; UPDATE capture SET start_ns = -5, end_ns = -9223372036854775808'
 hostile 'times out of order' 'UPDATE sample SET time_ns = (sample_id * 7919) % 1000000007'
@@ -213,7 +230,8 @@ hostile 'names that are numbers' 'UPDATE symbol SET name = 7; UPDATE task SET co
 hostile 'text that is no UTF-8' "UPDATE symbol SET name = CAST(x'ff80c0' AS TEXT); UPDATE capture SET name = CAST(x'ff1b5b' AS TEXT)"
 hostile 'an unknown format' "UPDATE capture SET format = '/etc/passwd'"
 hostile 'a task without a thread' 'DELETE FROM thread' "$nowhere"
-for table in capture event task thread module symbol location stack sample function path_weight fact note; do
+for table in capture event task thread module symbol location stack sample function path_block location_block \
+	fact note; do
 	hostile "no table $table" "DROP TABLE $table" "table $table is missing"
 done
 hostile 'a view without an end in the place of a table' \

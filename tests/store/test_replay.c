@@ -18,7 +18,7 @@ static const char text[] = "relay  10/11 [000]  5.000000:  100 cycles: \n"
 			   "relay  10/11 [000]  9.000000:  3 cycles: \n"
 			   "\t  30 [unknown] (/lib/libc.so.6)\n\n";
 
-static const struct replay_options samples = {.needs_samples = true};
+static const struct replay_options samples = {.needs_samples = true, .needs_addresses = true};
 static const struct replay_options whole = {0};
 
 struct both {
@@ -218,26 +218,76 @@ static void ranges_are_found_by_bisection(void **state)
 	both_release(&both);
 }
 
-static void a_small_range_reads_only_what_it_needs(void **state)
+static void a_small_range_reads_only_the_stacks_it_needs(void **state)
 {
 	const struct replay_options range = {.needs_samples = true,
 					     .has_range = true,
 					     .from_ns = UINT64_C(9000000000),
 					     .to_ns = UINT64_MAX};
-	struct replay_options all_names = range;
+	struct replay_options all_stacks = range;
 	struct both both;
 
 	(void)state;
 	both_init(&both, text, &range);
 	assert_int_equal(both.heard.nr, 1);
-	assert_int_equal(both.model.locations.nr, 1);
 	assert_int_equal(both.model.stacks.nr, 1);
-	all_names.needs_all_names = true;
+	all_stacks.needs_all_stacks = true;
 	listener_release(&both.heard);
 	capture_release(&both.model);
-	stored_replay(&both.stored, 0, &all_names, &both.model, &both.heard, &both.count);
-	assert_int_equal(both.model.locations.nr, both.capture.locations.nr);
+	stored_replay(&both.stored, 0, &all_stacks, &both.model, &both.heard, &both.count);
 	assert_int_equal(both.model.stacks.nr, both.capture.stacks.nr);
+	both_release(&both);
+}
+
+/* The stacks of one sample are asked for while those of an earlier one are there. */
+static void a_range_of_many_samples_meets_each_stack_once(void **state)
+{
+	const uint64_t s = UINT64_C(1000000000);
+	const unsigned nr = 100000, stacks = 37;
+	const struct replay_options range = {.needs_samples = true,
+					     .has_range = true,
+					     .from_ns = 10 * s,
+					     .to_ns = (10 + nr * 2 / 5) * s};
+	CLEANUP(text_release) struct text many = TEXT_INIT;
+	struct both both;
+
+	(void)state;
+	for (unsigned i = 0; i < nr; i++)
+		text_addf(&many, "x  1 %u.000000:  1 cycles: \n\t 10 f (/a)\n\t %u g%u (/a)\n\n",
+			  10 + i, 100 + i * 7 % stacks, i * 7 % stacks);
+	both_init(&both, text_string(&many), &range);
+	assert_int_equal(both.heard.nr, nr * 2 / 5);
+	assert_int_equal(both.model.stacks.nr, stacks);
+	assert_int_equal(both.model.locations.nr, 1 + stacks);
+	for (size_t i = 0; i < both.heard.nr; i++) {
+		const struct sample *sample = &both.heard.list[i];
+		uint32_t caller = stacks_ids(&both.model.stacks, sample->callers)[0];
+		uint32_t said = stacks_ids(&both.capture.stacks, both.said.list[i].callers)[0];
+
+		assert_string_equal(
+			names_display(&both.model.names,
+				      locations_get(&both.model.locations, caller)->name),
+			names_display(&both.capture.names,
+				      locations_get(&both.capture.locations, said)->name));
+	}
+	both_release(&both);
+}
+
+static void places_are_functions_where_no_address_is_needed(void **state)
+{
+	const struct replay_options functions = {.needs_samples = true};
+	struct both both;
+
+	(void)state;
+	both_init(&both, text, &functions);
+	assert_int_equal(both.heard.nr, 5);
+	assert_int_equal(both.heard.list[0].leaf, both.heard.list[1].leaf); /* f+0x0, f+0x4 */
+	assert_int_not_equal(both.said.list[0].leaf, both.said.list[1].leaf);
+	assert_int_equal(both.heard.list[2].leaf, LOCATION_NONE);
+	for (uint32_t i = 0; i < both.model.locations.nr; i++)
+		assert_false(both.model.locations.list[i].flags & LOCATION_HAS_ADDRESS);
+	for (size_t i = 0; i < both.heard.nr; i++)
+		assert_true(both.heard.list[i].time_ns == both.said.list[i].time_ns);
 	both_release(&both);
 }
 
@@ -339,7 +389,9 @@ int main(void)
 		cmocka_unit_test(captures_without_times_tasks_and_cpus_come_out),
 		cmocka_unit_test(samples_without_a_chain_have_no_leaf),
 		cmocka_unit_test(ranges_are_found_by_bisection),
-		cmocka_unit_test(a_small_range_reads_only_what_it_needs),
+		cmocka_unit_test(a_small_range_reads_only_the_stacks_it_needs),
+		cmocka_unit_test(a_range_of_many_samples_meets_each_stack_once),
+		cmocka_unit_test(places_are_functions_where_no_address_is_needed),
 		cmocka_unit_test(samples_without_times_are_in_no_range),
 		cmocka_unit_test(what_a_range_leaves_out_is_counted_as_it_weighs),
 		cmocka_unit_test(two_captures_do_not_mix),

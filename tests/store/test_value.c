@@ -185,16 +185,18 @@ static void lists_come_back_as_they_were(void **state)
 	CLEANUP(text_release) struct text text = TEXT_INIT;
 	struct list list = {0};
 
-	value_set_list(&text, ids, 4, 12);
+	value_add_list(&text, ids, 4, 12);
 	assert_string_equal(text_string(&text), "[12,19,5011,19]");
 	assert_true(read_list(*state, text_string(&text), 12, 5000, &list));
 	assert_int_equal(list.nr, 4);
 	assert_memory_equal(list.ids, ids, sizeof(ids));
-	value_set_list(&text, ids, 0, 12);
+	text_clear(&text);
+	value_add_list(&text, ids, 0, 12);
 	assert_string_equal(text_string(&text), "[]");
 	assert_true(read_list(*state, "[]", 12, 5000, &list));
 	assert_int_equal(list.nr, 0);
-	value_set_list(&text, ids, 1, INT64_MAX);
+	text_clear(&text);
+	value_add_list(&text, ids, 1, INT64_MAX);
 	assert_string_equal(text_string(&text), "[9223372036854775807]");
 	free(list.ids);
 }
