@@ -54,10 +54,10 @@ struct error *migrate_check(const struct store *store, int *ret_version)
 
 struct error *migrate_check_tables(const struct store *store)
 {
-	static const char *const tables[] = {"capture",	   "event",	     "fact",   "function",
-					     "location",   "location_block", "module", "note",
-					     "path_block", "sample",	     "stack",  "symbol",
-					     "task",	   "thread"};
+	static const char *const tables[] = {"capture",	 "event",	   "fact",   "function",
+					     "location", "location_block", "loss",   "module",
+					     "note",	 "path_block",	   "sample", "stack",
+					     "symbol",	 "task",	   "thread"};
 	sqlite3_stmt *find;
 	int status = sqlite3_prepare_v2(store->db,
 					"SELECT 1 FROM sqlite_schema WHERE type = 'table' "

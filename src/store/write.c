@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "model/capture.h"
 #include "store/location_block.h"
+#include "store/losses.h"
 #include "store/path_weight.h"
 #include "store/store.h"
 #include "store/value.h"
@@ -486,6 +487,9 @@ static struct error *write_all(struct store_writer *writer, const struct store_a
 		err = write_facts(writer, about);
 	if (!err)
 		err = write_notes(writer);
+	if (!err)
+		err = store_losses_write(writer->store, writer->base.capture, writer->base.event,
+					 &writer->capture->losses);
 	if (!err)
 		err = sort_samples(writer);
 	if (!err)

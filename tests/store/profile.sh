@@ -57,11 +57,11 @@ keeps()
 
 # ---- files that are none of ours
 
+schema=$(sqlite3 run.tephra 'PRAGMA user_version')
 cp run.tephra newer.tephra
 sqlite3 newer.tephra 'PRAGMA user_version = 77'
-version=$(sqlite3 run.tephra 'PRAGMA user_version')
 for one in fold top tree flame info; do
-	says "newer.tephra: written by a newer tephra (schema 77, this build knows $version)" $one newer.tephra
+	says "newer.tephra: written by a newer tephra (schema 77, this build knows $schema)" $one newer.tephra
 done
 keeps 'nothing is added to a newer profile' 'written by a newer tephra (schema 77' newer.tephra \
 	import -q --add -o newer.tephra stacks.folded
@@ -69,7 +69,7 @@ says 'written by a newer tephra (schema 77' sql newer.tephra 'SELECT 1'
 
 cp run.tephra older.tephra
 sqlite3 older.tephra 'PRAGMA user_version = 1'
-says "older.tephra: written by an older tephra (schema 1, this build reads $version)" fold older.tephra
+says "older.tephra: written by an older tephra (schema 1, this build reads $schema)" fold older.tephra
 grep -q "^hint: tephra import --add -o 'older.tephra' <capture> brings it up to date" out/err
 report $? 'an older profile gets a hint' out/err
 
@@ -230,7 +230,7 @@ hostile 'names that are numbers' 'UPDATE symbol SET name = 7; UPDATE task SET co
 hostile 'text that is no UTF-8' "UPDATE symbol SET name = CAST(x'ff80c0' AS TEXT); UPDATE capture SET name = CAST(x'ff1b5b' AS TEXT)"
 hostile 'an unknown format' "UPDATE capture SET format = '/etc/passwd'"
 hostile 'a task without a thread' 'DELETE FROM thread' "$nowhere"
-for table in capture event task thread module symbol location stack sample function path_block location_block \
+for table in capture event task thread module symbol location stack sample function path_block location_block loss \
 	fact note; do
 	hostile "no table $table" "DROP TABLE $table" "table $table is missing"
 done

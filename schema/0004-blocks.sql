@@ -1,4 +1,4 @@
--- 0003-blocks.sql - derived tables that are read as a whole, many values a row
+-- 0004-blocks.sql - derived tables that are read as a whole, many values a row
 
 -- paths in their order, each without the frames that it shares with the one before
 CREATE TABLE path_block (
