@@ -230,7 +230,7 @@ hostile 'names that are numbers' 'UPDATE symbol SET name = 7; UPDATE task SET co
 hostile 'text that is no UTF-8' "UPDATE symbol SET name = CAST(x'ff80c0' AS TEXT); UPDATE capture SET name = CAST(x'ff1b5b' AS TEXT)"
 hostile 'an unknown format' "UPDATE capture SET format = '/etc/passwd'"
 hostile 'a task without a thread' 'DELETE FROM thread' "$nowhere"
-for table in capture event task thread module symbol location stack sample function path_block location_block \
+for table in capture event task thread module symbol location stack sample function path_block location_block loss frame module_candidate \
 	fact note; do
 	hostile "no table $table" "DROP TABLE $table" "table $table is missing"
 done
