@@ -1,5 +1,4 @@
-/* addresses.c - addresses of one file to functions, files and lines: tephra symbolize --addresses
- */
+/* addresses.c - addresses of one file named: tephra symbolize --addresses */
 #include "commands/addresses.h"
 
 #include <inttypes.h>

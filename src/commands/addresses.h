@@ -1,5 +1,4 @@
-/* addresses.h - addresses of one file to functions, files and lines: tephra symbolize --addresses
- */
+/* addresses.h - addresses of one file named: tephra symbolize --addresses */
 #pragma once
 
 #include <stdbool.h>

@@ -480,8 +480,26 @@ static struct error *read_frames(struct replay *replay)
 	return replay_finish(replay->store, row, status, err);
 }
 
+/* Captures with names of their own have no frames, and need no functions then. */
+static struct error *find_frames(struct replay *replay, bool *ret)
+{
+	sqlite3_stmt *row;
+	struct error *err = replay_prepare(
+		replay->store, "SELECT 1 FROM frame WHERE location_id BETWEEN ?1 AND ?2 LIMIT 1",
+		replay->from->first_location, &row);
+	int status = SQLITE_DONE;
+
+	if (!err) {
+		sqlite3_bind_int64(row, 2, replay->from->last_location);
+		status = sqlite3_step(row);
+	}
+	*ret = status == SQLITE_ROW;
+	return replay_finish(replay->store, row, status, err);
+}
+
 struct error *replay_read_places(struct replay *replay)
 {
+	bool has_frames = false;
 	struct error *err;
 
 	if (!replay->options->needs_addresses) {
@@ -489,7 +507,9 @@ struct error *replay_read_places(struct replay *replay)
 		return err ? err : read_location_blocks(replay);
 	}
 	err = read_locations(replay);
-	if (err || replay->options->without_frames)
+	if (!err && !replay->options->without_frames)
+		err = find_frames(replay, &has_frames);
+	if (err || !has_frames)
 		return err;
 	err = replay_read_functions(replay);
 	return err ? err : read_frames(replay);

@@ -22,9 +22,9 @@ static void languages_are_shown_as_they_are_written(void **state)
 {
 	(void)state;
 	expect("main", "main", 0);
-	expect("_ZN2ns1fEi", "ns::f(int)", 0);
-	expect("_ZNK1a1bIiEcvbEv", "a::b<int>::operator bool() const", 0);
-	expect("_Z1fIiEvT_", "void f<int>(int)", 0);
+	expect("_ZN2ns1fEi", "ns::f", 0);
+	expect("_ZNK1a1bIiEcvbEv", "a::b<int>::operator bool", 0);
+	expect("_Z1fIiEvT_", "f<int>", 0);
 	expect("_ZN4core3fmt9Formatter3pad17h0123456789abcdefE", "core::fmt::Formatter::pad", 0);
 	expect("_RNvC6_123foo3bar", "123foo::bar", 0);
 	expect("_RNvCs1234_7mycrate3foo", "mycrate::foo", 0);
@@ -44,10 +44,10 @@ static void versions_and_dots_are_not_shown(void **state)
 	(void)state;
 	expect("memcpy@@GLIBC_2.14", "memcpy", 0);
 	expect("memcpy@GLIBC_2.2.5", "memcpy", 0);
-	expect("_ZN2ns1fEi@V1", "ns::f(int)", 0);
+	expect("_ZN2ns1fEi@V1", "ns::f", 0);
 	expect("puts@plt", "puts@plt", 0);
-	expect("_ZN2ns1fEi@plt", "ns::f(int)@plt", 0);
-	expect("._ZN2ns1fEi", "ns::f(int)", 0);
+	expect("_ZN2ns1fEi@plt", "ns::f@plt", 0);
+	expect("._ZN2ns1fEi", "ns::f", 0);
 	expect("@odd", "@odd", 0);
 	expect(".hidden", ".hidden", 0);
 	expect(".", ".", 0);
@@ -65,7 +65,7 @@ static void clones_are_what_they_were_made_of(void **state)
 	expect("f.llvm.12345678901234567890", "f", DEMANGLE_LLVM);
 	expect("f.localalias", "f", DEMANGLE_LOCALALIAS);
 	expect("f.warm", "f", DEMANGLE_WARM);
-	expect("_ZN2ns1fEi.isra.0.part.1.cold", "ns::f(int)",
+	expect("_ZN2ns1fEi.isra.0.part.1.cold", "ns::f",
 	       DEMANGLE_ISRA | DEMANGLE_PART | DEMANGLE_COLD);
 	expect("_ZN4core3fmt9Formatter3pad17h0123456789abcdefE.llvm.77",
 	       "core::fmt::Formatter::pad", DEMANGLE_LLVM);
@@ -96,13 +96,14 @@ static void names_of_templates_are_long(void **state)
 	CLEANUP(text_release) struct text raw = TEXT_INIT, shown = TEXT_INIT;
 
 	(void)state;
-	/* f(a, a, a ...): 3000 bytes, nothing nested */
-	text_add(&raw, "_Z1f");
+	/* f<a, a, a ...>: 3000 bytes, nothing nested */
+	text_add(&raw, "_Z1fI");
 	for (unsigned i = 0; i < 300; i++)
 		text_addf(&raw, "8type_%03u", i);
+	text_add(&raw, "Evv");
 	demangle_display(raw.bytes, &shown);
-	assert_memory_equal(shown.bytes, "f(type_000, type_001, ", 22);
-	assert_int_equal(shown.bytes[shown.size - 1], ')');
+	assert_memory_equal(shown.bytes, "f<type_000, type_001, ", 22);
+	assert_int_equal(shown.bytes[shown.size - 1], '>');
 }
 
 /* Doubles itself with each back reference. */
@@ -215,7 +216,7 @@ static void a_library_is_shown_as_cxxfilt_does(void **state)
 			 "sed 's/.* //; s/@.*//' | grep -v '[.]' | sort -u >raw"))
 		return;
 	toolbox_read(&raws, "cat raw");
-	toolbox_read(&lines, "c++filt -i --no-recurse-limit <raw");
+	toolbox_read(&lines, "c++filt -p -i --no-recurse-limit <raw");
 	for (raw = raws.bytes, line = lines.bytes; *raw; nr++) {
 		char *raw_end = strchr(raw, '\n'), *line_end = strchr(line, '\n');
 
