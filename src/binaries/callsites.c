@@ -103,3 +103,52 @@ void callsites_count(const struct elf_file *file, const uint64_t *return_vaddrs,
 		if (is_behind_call(file, return_vaddrs[i]))
 			++*ret_ok;
 }
+
+/* ---- frame pointers */
+
+/* Code that keeps them has 1.4 to 4 such prologues a kilobyte, other code at most 0.2. */
+#define BYTES_PER_PROLOGUE_MAX 2048
+
+/* push %rbp; mov %rsp,%rbp */
+static size_t count_x86_prologues(const unsigned char *at, size_t size)
+{
+	static const unsigned char prologue[] = {0x55, 0x48, 0x89, 0xe5};
+	const unsigned char *end = at + size;
+	size_t nr = 0;
+
+	while ((at = memmem(at, (size_t)(end - at), prologue, sizeof(prologue)))) {
+		at += sizeof(prologue);
+		nr++;
+	}
+	return nr;
+}
+
+/* mov x29, sp */
+static size_t count_aarch64_prologues(const unsigned char *at, size_t size)
+{
+	static const unsigned char prologue[] = {0xfd, 0x03, 0x00, 0x91};
+	size_t nr = 0;
+
+	for (size_t i = 0; i + sizeof(prologue) <= size; i += sizeof(prologue))
+		nr += memcmp(at + i, prologue, sizeof(prologue)) == 0;
+	return nr;
+}
+
+bool callsites_keeps_frame_pointers(const struct elf_file *file)
+{
+	size_t prologues = 0, bytes = 0;
+
+	for (uint32_t i = 0; i < file->code_nr; i++) {
+		size_t size = 0, code = file->code[i].end - file->code[i].begin;
+		const unsigned char *at = elf_file_at(file, file->code[i].begin, &size);
+
+		if (!at)
+			continue;
+		if (size > code)
+			size = code;
+		bytes += size;
+		prologues += file->machine == EM_AARCH64 ? count_aarch64_prologues(at, size)
+							 : count_x86_prologues(at, size);
+	}
+	return prologues && bytes / prologues <= BYTES_PER_PROLOGUE_MAX;
+}

@@ -1,6 +1,7 @@
 /* callsites.h - is there a call before each return address? */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,3 +22,10 @@ struct elf_file;
  */
 void callsites_count(const struct elf_file *file, const uint64_t *return_vaddrs, size_t nr,
 		     size_t *ret_ok, size_t *ret_total);
+
+/*
+ * Does its code keep frame pointers? Where it does not, a stack that was walked by them holds
+ * words that are no return addresses: of the file that ran only 9 to 67 % of them stood behind
+ * a call, so a failed test says nothing. With them it was 100 %.
+ */
+bool callsites_keeps_frame_pointers(const struct elf_file *file);

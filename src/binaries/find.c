@@ -66,12 +66,6 @@ static void choose_debug(struct find_search *search, struct choice *choice)
 	}
 }
 
-static bool is_proven(const struct find_candidate *runtime)
-{
-	/* that enough of them passed was seen to before it came into the list */
-	return runtime->callsites_total >= CALLSITES_MIN;
-}
-
 /*
  * A debug file with the binary's ID and another layout: one of the two was linked again, or
  * changed afterwards. The return addresses may tell that the binary ran, or a second debug
@@ -80,7 +74,8 @@ static bool is_proven(const struct find_candidate *runtime)
 static bool is_undecided(const struct find_search *search, const struct choice *choice)
 {
 	return choice->has_two_layouts && search->wanted->build_id && !choice->is_forced &&
-	       !is_proven(choice->runtime) && (!choice->debug || choice->debug == choice->runtime);
+	       !find_is_proven(choice->runtime) &&
+	       (!choice->debug || choice->debug == choice->runtime);
 }
 
 static void use_forced(struct find_search *search)
@@ -171,8 +166,8 @@ static enum module_status status_of_used(const struct find_search *search,
 		return MODULE_FORCED;
 	if (search->wanted->build_id)
 		return MODULE_EXACT;
-	return choice->runtime && is_proven(choice->runtime) ? MODULE_CONSISTENT
-							     : MODULE_UNVERIFIED;
+	return choice->runtime && find_is_proven(choice->runtime) ? MODULE_CONSISTENT
+								  : MODULE_UNVERIFIED;
 }
 
 static enum find_verdict worst(const struct find_search *search)
@@ -198,7 +193,8 @@ static enum module_status status_of_unused(const struct find_search *search)
 
 /* ---- the answer in words */
 
-static void add_callsites(const struct find_search *search, struct text *text)
+static void add_callsites(const struct find_search *search, const struct choice *choice,
+			  struct text *text)
 {
 	const struct binaries_found *found = search->found;
 
@@ -208,6 +204,12 @@ static void add_callsites(const struct find_search *search, struct text *text)
 	else if (found->callsites_total && !search->wanted->build_id)
 		text_addf(text, "; %zu return addresses are too few to tell by (%u)",
 			  found->callsites_total, CALLSITES_MIN);
+	if (found->callsites_total >= CALLSITES_MIN && !choice->is_forced &&
+	    !find_is_proven(choice->runtime))
+		text_add(text, search->wanted->returns_are_unwound
+				       ? ", which decides nothing"
+				       : ", which decides nothing: the stacks were walked by frame "
+					 "pointers");
 }
 
 static void add_rejected(const struct find_search *search, struct text *text)
@@ -237,7 +239,7 @@ static void describe_used(const struct find_search *search, const struct choice 
 	default:
 		text_add(text, "no build ID was recorded");
 	}
-	add_callsites(search, text);
+	add_callsites(search, choice, text);
 	if (!choice->runtime)
 		text_add(text, "; only its debug file is there");
 	if (choice->debug && choice->debug->file.altlink[0] && !choice->has_alt)

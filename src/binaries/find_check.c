@@ -11,11 +11,12 @@
 #include "binaries/find_parts.h"
 
 /*
- * Where the kernel itself read the ID when it mapped the file, the test only has to find code
- * that was moved with the ID kept (BOLT, a fixed --build-id): at most 76 % was measured for
- * another build. A stack walked by frame pointers may hold some addresses that are none.
+ * Below this the test says no where some addresses of a right stack may be none, or where the
+ * kernel itself read the ID when it mapped the file and the test has to find only code that
+ * was moved with the ID kept (BOLT, a fixed --build-id). Of another build at most 76 % was
+ * measured.
  */
-#define CALLSITES_PERCENT_SURE_ID 80
+#define CALLSITES_PERCENT_LENIENT 80
 
 void find_reject(struct find_search *search, enum find_verdict verdict, const char *path,
 		 const char *format, ...)
@@ -155,15 +156,28 @@ static void count_callsites(const struct find_search *search, struct find_candid
 	free(vaddrs);
 }
 
+static bool has_percent(const struct find_candidate *candidate, size_t percent)
+{
+	return candidate->callsites_ok * 100 >= candidate->callsites_total * percent;
+}
+
+bool find_is_proven(const struct find_candidate *candidate)
+{
+	return candidate->callsites_total >= CALLSITES_MIN &&
+	       has_percent(candidate, CALLSITES_PERCENT);
+}
+
 static bool is_contradicted(const struct find_search *search,
 			    const struct find_candidate *candidate)
 {
 	const struct binaries_wanted *wanted = search->wanted;
 	bool is_sure = wanted->build_id && wanted->id_source == ID_MMAP2;
-	size_t percent = is_sure ? CALLSITES_PERCENT_SURE_ID : CALLSITES_PERCENT;
+	bool is_strict = wanted->returns_are_unwound && !is_sure;
 
-	return candidate->callsites_total >= CALLSITES_MIN &&
-	       candidate->callsites_ok * 100 < candidate->callsites_total * percent;
+	if (candidate->callsites_total < CALLSITES_MIN ||
+	    has_percent(candidate, is_strict ? CALLSITES_PERCENT : CALLSITES_PERCENT_LENIENT))
+		return false;
+	return wanted->returns_are_unwound || callsites_keeps_frame_pointers(&candidate->file);
 }
 
 static bool passes_callsites(struct find_search *search, struct find_candidate *candidate)

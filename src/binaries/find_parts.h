@@ -88,6 +88,9 @@ void find_try(struct find_search *search, const char *path, const struct find_ch
 void find_tryf(struct find_search *search, const struct find_check *check, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* Did the call-site test say that this file ran? */
+bool find_is_proven(const struct find_candidate *candidate);
+
 /* The first candidate with code, NULL for none. */
 struct find_candidate *find_runtime(struct find_search *search);
 

@@ -173,18 +173,21 @@ static void a_late_id_may_be_contradicted(void **state)
 	world_end(&world);
 }
 
-/* Some addresses of a stack may be none; more so where the ID cannot be late. */
+/* Some addresses of a stack may be none; more so where the ID cannot be late, or where the
+ * stack was walked by frame pointers. */
 static void a_few_wrong_return_addresses_are_borne(void **state)
 {
 	static const struct {
 		enum id_source source;
+		bool is_unwound;
 		unsigned wrong;
 		enum module_status status;
 	} cases[] = {
-		{ID_MMAP2, 2, MODULE_EXACT},	       {ID_HEADER, 2, MODULE_EXACT},
-		{ID_MMAP2, 3, MODULE_EXACT},	       {ID_HEADER, 3, MODULE_CONTRADICTED},
-		{ID_INJECTED, 3, MODULE_CONTRADICTED}, {ID_MMAP2, 8, MODULE_EXACT},
-		{ID_MMAP2, 9, MODULE_CONTRADICTED},
+		{ID_HEADER, true, 2, MODULE_EXACT},   {ID_HEADER, true, 3, MODULE_CONTRADICTED},
+		{ID_INJECTED, true, 2, MODULE_EXACT}, {ID_INJECTED, true, 3, MODULE_CONTRADICTED},
+		{ID_MMAP2, true, 8, MODULE_EXACT},    {ID_MMAP2, true, 9, MODULE_CONTRADICTED},
+		{ID_MMAP2, false, 8, MODULE_EXACT},   {ID_MMAP2, false, 9, MODULE_CONTRADICTED},
+		{ID_HEADER, false, 8, MODULE_EXACT},  {ID_HEADER, false, 9, MODULE_CONTRADICTED},
 	};
 
 	(void)state;
@@ -198,10 +201,36 @@ static void a_few_wrong_return_addresses_are_borne(void **state)
 		for (unsigned j = 0; j < cases[i].wrong; j++)
 			world.returns[j] += 1;
 		world.wanted.id_source = cases[i].source;
+		world.wanted.returns_are_unwound = cases[i].is_unwound;
 		world_find(&world);
 		assert_int_equal(world.found.status, cases[i].status);
 		world_end(&world);
 	}
+}
+
+/* What frame pointers lead to in code that keeps none is no evidence against a file. */
+static void code_without_frame_pointers_is_not_contradicted_by_them(void **state)
+{
+	const struct program_kind kind = {
+		.build_id = WORLD_ID, .has_dwarf = true, .shift = 7, .lacks_frame_pointers = true};
+	struct find_world world;
+
+	(void)state;
+	world_begin(&world);
+	world_put(&world, "root/opt/demo/spin", kind);
+	world_sysroot(&world, "root");
+	world_returns(&world, PROGRAM_CALLS);
+	world.wanted.id_source = ID_HEADER;
+	world_finds(&world, MODULE_EXACT, "root/opt/demo/spin", "root/opt/demo/spin");
+	assert_string_equal(world.found.detail,
+			    "its build ID is the recorded one; 0 of 40 return addresses are behind "
+			    "a call in it, which decides nothing: the stacks were walked by frame "
+			    "pointers");
+	world.wanted.build_id = NULL;
+	world_finds(&world, MODULE_UNVERIFIED, "root/opt/demo/spin", "root/opt/demo/spin");
+	world.wanted.returns_are_unwound = true;
+	world_finds(&world, MODULE_CONTRADICTED, NULL, NULL);
+	world_end(&world);
 }
 
 static void the_code_of_a_kernel_is_not_that_of_its_file(void **state)
@@ -518,6 +547,7 @@ int main(void)
 		cmocka_unit_test(moved_code_with_the_id_kept_is_contradicted),
 		cmocka_unit_test(a_late_id_may_be_contradicted),
 		cmocka_unit_test(a_few_wrong_return_addresses_are_borne),
+		cmocka_unit_test(code_without_frame_pointers_is_not_contradicted_by_them),
 		cmocka_unit_test(the_code_of_a_kernel_is_not_that_of_its_file),
 		cmocka_unit_test(without_an_id_the_return_addresses_decide),
 		cmocka_unit_test(without_an_id_a_file_given_by_hand_is_no_more_sure),

@@ -256,6 +256,27 @@ static void another_build_fails_the_call_site_test(void **state)
 	assert_true(ok * 100 < total * CALLSITES_PERCENT);
 }
 
+static void frame_pointers_are_seen(void **state)
+{
+	static const char *const options[] = {"-fomit-frame-pointer", "-fno-omit-frame-pointer"};
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		char *out = run("gcc -O2 %s -o prog prog.c", options[i]);
+		struct elf_file file;
+
+		if (!out) {
+			print_message("# no gcc: not tried\n");
+			return;
+		}
+		free(out);
+		open_file("prog", &file);
+		if (file.machine == EM_X86_64)
+			assert_int_equal(callsites_keeps_frame_pointers(&file), i);
+		elf_file_close(&file);
+	}
+}
+
 /* What dwz takes out of two files is named in both, and has an ID of its own. */
 static void dwz_files_are_named(void **state)
 {
@@ -296,6 +317,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(addresses_of_every_linker_are_the_kernels),
 		cmocka_unit_test(another_build_fails_the_call_site_test),
+		cmocka_unit_test(frame_pointers_are_seen),
 		cmocka_unit_test(dwz_files_are_named),
 	};
 

@@ -256,15 +256,19 @@ void elf_builder_finish(const struct elf_builder *builder, struct text *ret)
 
 /* ---- a usual program */
 
-/* e8 rel32 and eleven nops, again and again */
+/* e8 rel32, nops, push %rbp, mov %rsp,%rbp, again and again */
 static void program_code(struct text *code, const struct program_kind *kind)
 {
+	static const char block[] =
+		"\xe8\x01\x02\x03\x04\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90";
+
 	for (unsigned i = 0; i < kind->shift; i++)
 		text_add_char(code, '\x90');
-	for (unsigned i = 0; i < PROGRAM_CALLS; i++)
-		text_add_bytes(code,
-			       "\xe8\x01\x02\x03\x04\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90",
-			       16);
+	for (unsigned i = 0; i < PROGRAM_CALLS; i++) {
+		text_add_bytes(code, block, 16);
+		if (!kind->lacks_frame_pointers)
+			memcpy(code->bytes + code->size - 4, "\x55\x48\x89\xe5", 4);
+	}
 	code->size = PROGRAM_SIZE;
 	for (unsigned i = 0; i < kind->extra_size; i++)
 		text_add_char(code, '\x90');

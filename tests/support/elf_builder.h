@@ -73,6 +73,7 @@ struct program_kind {
 	const char *build_id; /* NULL for none */
 	bool is_debug_only;   /* objcopy --only-keep-debug: with DWARF, without code */
 	bool has_dwarf, has_symtab;
+	bool lacks_frame_pointers;
 	unsigned shift;	       /* bytes by which the calls were moved */
 	unsigned extra_size;   /* of the code: another layout */
 	const char *debuglink; /* NULL for none */
