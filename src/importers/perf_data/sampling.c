@@ -192,6 +192,7 @@ struct error *perf_sampling_take(struct perf_data *data, const struct perf_recor
 		perf_note(data, NOTE_SHORT_SAMPLE, 1, record->offset);
 		return NULL;
 	}
+	perf_note(data, NOTE_LEFTOVER, pending->sample.has_leftover, record->offset);
 	if (bytes_left(&pending->sample.raw) && perf_offcpu_is(&data->events.list[attr]))
 		perf_offcpu_take(&pending->sample);
 	perf_deferred_join(data, &pending->sample, &pending->chain, record->offset);
