@@ -5,6 +5,7 @@ void capture_release(struct capture *capture)
 {
 	names_release(&capture->names);
 	modules_release(&capture->modules);
+	frames_release(&capture->frames);
 	locations_release(&capture->locations);
 	stacks_release(&capture->stacks);
 	tasks_release(&capture->tasks);

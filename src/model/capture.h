@@ -4,6 +4,7 @@
 #include "model/counts.h"
 #include "model/events.h"
 #include "model/facts.h"
+#include "model/frames.h"
 #include "model/ksymbols.h"
 #include "model/locations.h"
 #include "model/losses.h"
@@ -23,10 +24,13 @@ struct capture {
 	uint64_t end_ns;      /* the latest time; both valid with has_times */
 	bool has_first_event, has_times;
 	bool wants_fields; /* set by whoever wants fields and details said with samples */
+	bool has_offsets;  /* places without a name are told apart by address: it is the offset in
+			      their file, of the kernel the address itself */
 	bool is_counted;   /* events' samples are known already, and are not counted again */
 	struct names names;
 	struct modules modules;
 	struct locations locations;
+	struct frames frames; /* of locations that were named behind the reading */
 	struct stacks stacks; /* of location ids: the callers, outermost first, without the leaf */
 	struct tasks tasks;
 	struct events events;

@@ -1,6 +1,7 @@
 /* modules.h - the files and other places that code ran from */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,13 +19,45 @@ enum origin {
 	ORIGIN_NR,
 };
 
+/* Which file names come from, and how far it is shown to be the one that ran. */
+enum module_status {
+	MODULE_UNNAMED,	     /* nobody has looked for one */
+	MODULE_EXACT,	     /* each file used has the build ID that the capture recorded */
+	MODULE_CONSISTENT,   /* no ID in the capture; the return addresses are behind calls */
+	MODULE_UNVERIFIED,   /* no ID, and too few return addresses to tell */
+	MODULE_CONTRADICTED, /* no or a late ID, and the return addresses are not behind calls */
+	MODULE_MISMATCH,     /* there are files of that name, none with the ID; none is used */
+	MODULE_MISSING,	     /* no file */
+	MODULE_UNSUPPORTED,  /* the file is the one, but its debug information cannot be read */
+	MODULE_FORCED,	     /* --accept-mismatch: the user said so */
+	MODULE_STATUS_NR,
+};
+
+/* Who said which build ID a module has. */
+enum id_source {
+	ID_NONE_RECORDED,
+	ID_MMAP2,    /* the kernel, when it was mapped */
+	ID_HEADER,   /* perf, when the recording ended: the file may be another by then */
+	ID_INJECTED, /* an event put in later, by perf inject or in a pipe */
+};
+
 struct module {
 	uint32_t path;	   /* name id, as recorded */
 	uint32_t basename; /* name id: without folders and " (deleted)", without brackets */
 	uint32_t build_id; /* name id of its hex form, NAME_NONE where it was not recorded */
 	uint32_t next;	   /* module of the same path with another build ID, MODULE_NONE */
 	enum origin origin;
+	enum id_source id_source;
+	enum module_status status;
+	bool is_mapped;
+	uint64_t map_offset; /* in the file, of its mappings; MODULE_NO_OFFSET: see below */
+	uint32_t reference;  /* name id: of the kernel, the symbol that map_offset is the address of */
+	uint32_t file;	     /* name id of the file that names come from, NAME_NONE */
+	uint32_t detail;     /* name id: why the status is what it is, NAME_NONE */
 };
+
+/* Nothing was mapped, or several parts, so that the offset of one does not tell. */
+#define MODULE_NO_OFFSET UINT64_MAX
 
 /* One module per recorded path and build ID. The list is short and looked up once per distinct
  * frame line. */
@@ -47,6 +80,12 @@ uint32_t modules_add(struct modules *modules, struct names *names, uint32_t path
  */
 uint32_t modules_add_build(struct modules *modules, struct names *names, uint32_t path,
 			   uint32_t build_id);
+
+/* A mapping of the module was seen, from this offset in its file on. */
+void module_add_map(struct module *module, uint64_t offset);
+
+/* "exact", "consistent", ..., "not looked for" */
+const char *module_status_word(enum module_status status);
 
 /* A word for people: "application", "library", "kernel", "jit", "unknown". */
 const char *origin_word(enum origin origin);

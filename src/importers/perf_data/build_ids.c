@@ -2,6 +2,7 @@
 #include "importers/perf_data/build_ids.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "importers/perf_data/record_types.h"
 #include "importers/perf_data/state.h"
@@ -23,11 +24,21 @@ uint32_t perf_build_id_name(struct perf_data *data, struct bytes id, unsigned si
 	return any ? names_add(&data->capture->names, hex, 2 * (size_t)size) : NAME_NONE;
 }
 
+/* Nothing says how long it is: of 16 and 8 bytes the rest of the 20 is zero. */
+static uint8_t unpadded_size(struct bytes id)
+{
+	static const unsigned char zeros[12];
+
+	if (memcmp(id.at + 8, zeros, 12) == 0)
+		return 8;
+	return memcmp(id.at + 16, zeros, 4) == 0 ? 16 : 20;
+}
+
 /*
  * An entry of the BUILD_ID table, which is a record, too: s32 pid, u8 id[20], u8 size, name.
  * Before 2.6.34 there was no pid; then the name seems to begin inside the kernel's.
  */
-bool perf_build_ids_take(struct perf_data *data, struct bytes *bytes)
+bool perf_build_ids_take(struct perf_data *data, struct bytes *bytes, enum id_source source)
 {
 	struct bytes entry = *bytes, name;
 	uint32_t type, pid;
@@ -50,8 +61,10 @@ bool perf_build_ids_take(struct perf_data *data, struct bytes *bytes)
 	path_size = bytes_string(&name, &path);
 	if (path_size >= 4 && memcmp(path, "nel.", 4) == 0)
 		return true; /* of the oldest kind; its ids stand elsewhere */
-	build_id = perf_build_id_name(data, id, misc & PERF_MISC_BUILD_ID_SIZE ? id_size : 20);
+	if (!(misc & PERF_MISC_BUILD_ID_SIZE))
+		id_size = unpadded_size(id);
+	build_id = perf_build_id_name(data, id, id_size);
 	if (build_id != NAME_NONE && path_size)
-		perf_chains_build_id(&data->chains, path, path_size, build_id);
+		perf_chains_build_id(&data->chains, path, path_size, build_id, source);
 	return true;
 }

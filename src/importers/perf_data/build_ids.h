@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "base/bytes.h"
+#include "model/modules.h"
 
 struct perf_data;
 
@@ -15,4 +16,4 @@ struct perf_data;
 uint32_t perf_build_id_name(struct perf_data *data, struct bytes id, unsigned size);
 
 /* Takes the next entry of a BUILD_ID table, which is a record, too. False at the end, or damage. */
-bool perf_build_ids_take(struct perf_data *data, struct bytes *bytes);
+bool perf_build_ids_take(struct perf_data *data, struct bytes *bytes, enum id_source source);

@@ -31,7 +31,7 @@ static void take_feature(struct perf_data *data, unsigned feature, struct bytes 
 	if (feature == PERF_FEATURE_EVENT_DESC)
 		is_good = perf_events_describe(&data->events, bytes);
 	while (feature == PERF_FEATURE_BUILD_ID && bytes_left(&table))
-		if (!perf_build_ids_take(data, &table))
+		if (!perf_build_ids_take(data, &table, ID_HEADER))
 			break;
 	if (feature == PERF_FEATURE_TRACING_DATA)
 		perf_header_take_tracing(data, bytes, offset);
@@ -109,8 +109,10 @@ void perf_header_take_record(struct perf_data *data, const struct perf_record *r
 		perf_header_take_tracing(data, record->payload, record->offset);
 		break;
 	case PERF_RECORD_HEADER_BUILD_ID:
-		perf_build_ids_take(data, &(struct bytes){record->bytes.at, record->bytes.end,
-							  record->bytes.is_swapped});
+		perf_build_ids_take(data,
+				    &(struct bytes){record->bytes.at, record->bytes.end,
+						    record->bytes.is_swapped},
+				    ID_INJECTED);
 		break;
 	case PERF_RECORD_HEADER_EVENT_TYPE:
 		perf_event_names_by_config(data, body);

@@ -64,9 +64,14 @@ void perf_mapping_take(struct perf_data *data, const struct perf_record *record,
 		const char *bracket =
 			path_size && *path == '[' ? memchr(path, ']', path_size) : NULL;
 
-		/* "[kernel.kallsyms]_text" tells the symbol that the map begins with */
-		if (bracket)
-			path_size = (size_t)(bracket - path) + 1;
+		/* "[kernel.kallsyms]_text" tells the symbol that stood at `offset` */
+		if (bracket) {
+			size_t bracket_size = (size_t)(bracket - path) + 1;
+
+			perf_chains_reference(&data->chains, path, bracket_size, bracket + 1,
+					      path_size - bracket_size);
+			path_size = bracket_size;
+		}
 		pid = (uint32_t)SPACE_KERNEL;
 	}
 	if (pid != (uint32_t)SPACE_KERNEL && is_generated_code(path, path_size)) {

@@ -220,6 +220,7 @@ static struct error *read_perf_data(struct reader *reader, struct capture *captu
 	data->reader = reader;
 	data->capture = capture;
 	data->sink = sink;
+	capture->has_offsets = true;
 	data->order.say = take_in_order;
 	data->order.context = data;
 	perf_chains_init(&data->chains, capture);
