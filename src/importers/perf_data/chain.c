@@ -29,13 +29,13 @@ static void changed(struct perf_chains *chains, int32_t space)
 		chains->user_pid = SPACE_KERNEL;
 }
 
-/* The version of a space's maps; 1 of those that have none. */
+/* The version of a space's maps. Those that have none have one that no maps get to. */
 static uint64_t version_of(struct perf_chains *chains, int32_t space)
 {
 	if (space == SPACE_KERNEL)
 		return chains->kernel_version;
 	if (space < SPACE_KERNEL)
-		return 1;
+		return (UINT64_C(1) << 60) - (uint64_t) - (int64_t)space;
 	if (space != chains->user_pid) {
 		chains->user_pid = space;
 		chains->user_version = spaces_get(&chains->spaces, space)->version;
@@ -229,12 +229,18 @@ static struct location locate(struct perf_chains *chains, int32_t space, uint64_
 	return location;
 }
 
-static struct perf_place *place_slot(const struct perf_chains *chains, int32_t space, uint64_t ip,
-				     unsigned flags)
+/*
+ * What an address means depends on the maps of its space, and on whether it is a return address.
+ * What was found under another version of the maps may not hold.
+ */
+static uint64_t key_of(struct perf_chains *chains, int32_t space, unsigned flags)
 {
-	uint64_t hash = (ip ^ (uint64_t)(uint32_t)space << 40 ^ flags) * GOLDEN;
+	return version_of(chains, space) << 3 ^ flags;
+}
 
-	return &chains->places[hash >> 50];
+static struct perf_place *slot_of(const struct perf_chains *chains, uint64_t ip, uint64_t key)
+{
+	return &chains->places[(ip ^ key << 40) * GOLDEN >> 50];
 }
 
 /* flags: LOCATION_RETURN for an address behind a call, 0 for one that was executed. */
@@ -243,23 +249,18 @@ static uint32_t place_of(struct perf_chains *chains, int32_t space, int32_t pid,
 {
 	struct perf_place *place;
 	struct location location;
-	uint64_t version;
+	uint64_t key;
 
 	if (space == SPACE_UNKNOWN)
 		space = ip >= KERNEL_BEGIN ? SPACE_KERNEL : pid;
-	version = version_of(chains, space);
-	place = place_slot(chains, space, ip, flags);
-	if (place->ip == ip && place->space == space && place->flags == flags &&
-	    place->version == version)
+	key = key_of(chains, space, flags);
+	place = slot_of(chains, ip, key);
+	if (place->ip == ip && place->key == key)
 		return place->location;
 	location = locate(chains, space, ip, flags);
-	*place = (struct perf_place){
-		.ip = ip,
-		.version = version,
-		.space = space,
-		.flags = flags,
-		.location = locations_add(&chains->capture->locations, &location),
-	};
+	place->ip = ip;
+	place->key = key;
+	place->location = locations_add(&chains->capture->locations, &location);
 	return place->location;
 }
 
@@ -409,6 +410,9 @@ void perf_chains_look(struct perf_chains *chains, const struct perf_sample *samp
 	ret->space = space_of_mode(misc & PERF_MISC_CPUMODE, pid);
 	ret->leaf = find_leaf(chain, nr, pid, &ret->space);
 	begin = ret->leaf + 1;
+	if (ret->leaf < nr)
+		__builtin_prefetch(slot_of(chains, perf_sample_word(chain, ret->leaf),
+					   key_of(chains, ret->space, 0)));
 	if (begin >= nr)
 		return;
 	/* spaces that are not the process itself are few */

@@ -27,10 +27,9 @@ struct perf_sample;
 #define PERF_PLACES 16384
 
 struct perf_place {
-	uint64_t ip, version; /* of the space's maps: what was found under another may not hold */
-	int32_t space;
+	uint64_t ip;
+	uint64_t key; /* of the space's maps and LOCATION_RETURN, see key_of(); 0: none */
 	uint32_t location;
-	unsigned flags; /* LOCATION_RETURN or none */
 };
 
 struct perf_chains {

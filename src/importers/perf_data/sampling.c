@@ -151,14 +151,22 @@ static void find_next(struct perf_data *data)
 
 	perf_chains_find(&data->chains, &data->events.list[pending->attr], &pending->sample,
 			 pending->record.misc, &pending->hint, &pending->callers, &pending->leaf);
-	sink_soon(data->sink, pending->callers);
+	sink_soon(data->sink, pending->callers, false);
 }
 
 static struct error *say_next(struct perf_data *data)
 {
 	struct perf_sampling *sampling = &data->sampling;
 	struct perf_pending *pending = &sampling->list[sampling->said++ % PERF_SAMPLING_AHEAD];
-	struct error *err = say_sample(data, pending);
+	struct error *err;
+
+	if (sampling->said + PERF_SAMPLING_AHEAD / 4 < sampling->found)
+		sink_soon(data->sink,
+			  sampling->list[(sampling->said + PERF_SAMPLING_AHEAD / 4) %
+					 PERF_SAMPLING_AHEAD]
+				  .callers,
+			  true);
+	err = say_sample(data, pending);
 
 	records_drop(pending->record.chunk);
 	return err;
