@@ -170,6 +170,14 @@ while IFS= read -r command; do
 	check $? "README.md: that output is shown as it is" "$folder/missing"
 done <"$folder/examples"
 
+# Each kind of note
+sed -n 's/^NOTE([A-Z_]*, "\([a-z-]*\)".*/\1/p' "$source/src/model/notes.def" >"$folder/kinds"
+while read -r kind; do
+	grep -q "^\.It Cm .*$kind" "$source/src/commands/tephra-info.1" || echo "there is no $kind"
+done <"$folder/kinds" >"$folder/missing"
+[ -s "$folder/kinds" ] && ! [ -s "$folder/missing" ]
+check $? "tephra-info(1) says what each kind of note is" "$folder/missing"
+
 # Links into the tree, and the folders and files of the map
 {
 	tr ')' '\n' <"$source/README.md" | sed -nE 's/.*\]\(([^:#]+)$/\1/p'

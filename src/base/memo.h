@@ -48,7 +48,7 @@ static inline struct memo_key memo_key(const void *at, size_t size)
 static inline void memo_prefetch(const struct memo *memo, struct memo_key key)
 {
 	if (memo->slots)
-		__builtin_prefetch(&memo->slots[(key.low >> 32) & memo->mask]);
+		__builtin_prefetch(&memo->slots[(uint32_t)key.high & memo->mask]);
 }
 
 /* The value of these bytes, MEMO_NONE where they were not seen. */
@@ -56,7 +56,7 @@ static inline uint32_t memo_find(const struct memo *memo, struct memo_key key)
 {
 	if (!memo->slots)
 		return MEMO_NONE;
-	for (uint32_t at = (uint32_t)(key.low >> 32) & memo->mask;; at = (at + 1) & memo->mask) {
+	for (uint32_t at = (uint32_t)key.high & memo->mask;; at = (at + 1) & memo->mask) {
 		const struct memo_slot *slot = &memo->slots[at];
 
 		if (slot->value == MEMO_NONE)

@@ -147,6 +147,12 @@ static struct error *read_samples(struct import *import)
 }
 
 /* The one line of facts at the end. */
+/* "1 event", "2 events" */
+static void add_count(struct text *text, uint64_t count, const char *what)
+{
+	text_addf(text, "%" PRIu64 " %s%s", count, what, count == 1 ? "" : "s");
+}
+
 static void tell(const struct import *import, weight samples)
 {
 	const struct capture *capture = &import->capture;
@@ -159,11 +165,16 @@ static void tell(const struct import *import, weight samples)
 		text_add(&text, " in ");
 		units_add_time(&text, weight_of(capture->end_ns - capture->start_ns));
 	}
-	text_addf(&text, ", %" PRIu32 " event%s, %" PRIu32 " threads, %" PRIu32 " stacks",
-		  capture->events.nr, capture->events.nr == 1 ? "" : "s", capture->tasks.nr,
-		  stacks_distinct(&capture->stacks));
-	text_addf(&text, "; lost: %" PRIu64 " events, %" PRIu64 " samples", capture->lost,
-		  capture->lost_samples);
+	text_add(&text, ", ");
+	add_count(&text, capture->events.nr, "event");
+	text_add(&text, ", ");
+	add_count(&text, capture->tasks.nr, "thread");
+	text_add(&text, ", ");
+	add_count(&text, stacks_distinct(&capture->stacks), "stack");
+	text_add(&text, "; lost: ");
+	add_count(&text, capture->lost, "event");
+	text_add(&text, ", ");
+	add_count(&text, capture->lost_samples, "sample");
 	if (capture->has_offsets) {
 		text_add(&text, "; ");
 		trust_add_counts(&import->trust, &text);

@@ -225,7 +225,7 @@ static void write_notes(const struct notes *notes, struct json *json)
 		json_member_u64(json, "count", notes->list[i].count);
 		json_member_u64(json, "first_line", notes->list[i].first_line);
 		json_member_u64(json, "first_byte", notes->list[i].first_byte);
-		json_member_string(json, "text", notes_text(i));
+		json_member_string(json, "text", notes_text(i, notes->list[i].count));
 		json_end_object(json);
 	}
 	json_end_array(json);
@@ -321,7 +321,7 @@ static void add_notes(struct rows *rows, const struct notes *notes)
 
 		if (!note->count)
 			continue;
-		text_addf(&value, "%" PRIu64 " %s", note->count, notes_text(i));
+		text_addf(&value, "%" PRIu64 " %s", note->count, notes_text(i, note->count));
 		if (note->first_line)
 			text_addf(&value, "; the first is line %" PRIu64, note->first_line);
 		add_row(rows, "note", notes_word(i), &value);

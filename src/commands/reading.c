@@ -71,9 +71,11 @@ struct error *reading_check(const char *name, const struct capture *capture)
 		if (!note->first_line)
 			return error_new(ERROR_INPUT,
 					 "%s: byte 0x%" PRIx64 ": %" PRIu64 " %s (--strict)", name,
-					 note->first_byte, note->count, notes_text(damages[i]));
+					 note->first_byte, note->count,
+					 notes_text(damages[i], note->count));
 		return error_new(ERROR_INPUT, "%s: line %" PRIu64 ": %" PRIu64 " %s (--strict)",
-				 name, note->first_line, note->count, notes_text(damages[i]));
+				 name, note->first_line, note->count,
+				 notes_text(damages[i], note->count));
 	}
 	return NULL;
 }
@@ -87,7 +89,8 @@ void reading_tell_notes(const char *name, const struct capture *capture)
 
 		if (!note->count)
 			continue;
-		fprintf(stderr, "%s: note: %" PRIu64 " %s", name, note->count, notes_text(i));
+		fprintf(stderr, "%s: note: %" PRIu64 " %s", name, note->count,
+			notes_text(i, note->count));
 		if (note->first_line)
 			fprintf(stderr, "; the first is line %" PRIu64, note->first_line);
 		fputc('\n', stderr);

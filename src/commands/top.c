@@ -133,7 +133,8 @@ static void write_table(const struct profile *profile, const struct rows *rows, 
 	fprintf(out, "# %s\n", text_string(&facts));
 	rows_write_table(rows, out);
 	if (left_out)
-		fprintf(out, "# %zu more functions are left out; --all shows them\n", left_out);
+		fprintf(out, "# %zu more function%s left out; --all shows %s\n", left_out,
+			left_out == 1 ? " is" : "s are", left_out == 1 ? "it" : "them");
 }
 
 static struct error *run(const void *options_of, int argc, char **argv, int *ret_status)

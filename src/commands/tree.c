@@ -71,8 +71,8 @@ static void write_table(const struct profile *profile, const struct calltree *tr
 	if (mores)
 		fprintf(out,
 			"# '+ n more' stands for frames that are too narrow or too deep, "
-			"%" PRIu64 " in %" PRIu32 " places; --all shows them\n",
-			tree->left_out_nr, mores);
+			"%" PRIu64 " in %" PRIu32 " place%s; --all shows them\n",
+			tree->left_out_nr, mores, mores == 1 ? "" : "s");
 }
 
 /* ---- for programs */

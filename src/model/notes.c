@@ -17,7 +17,7 @@ void notes_add(struct notes *notes, enum note_code code, uint64_t count, uint64_
 const char *notes_word(enum note_code code)
 {
 	static const char *const words[NOTE_NR] = {
-#define NOTE(code, word, text) word,
+#define NOTE(code, word, one, many) word,
 #include "model/notes.def"
 #undef NOTE
 	};
@@ -25,13 +25,13 @@ const char *notes_word(enum note_code code)
 	return words[code];
 }
 
-const char *notes_text(enum note_code code)
+const char *notes_text(enum note_code code, uint64_t count)
 {
-	static const char *const texts[NOTE_NR] = {
-#define NOTE(code, word, text) text,
+	static const char *const texts[NOTE_NR][2] = {
+#define NOTE(code, word, one, many) {many, one},
 #include "model/notes.def"
 #undef NOTE
 	};
 
-	return texts[code];
+	return texts[code][count == 1];
 }

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 enum note_code {
-#define NOTE(code, word, text) NOTE_##code,
+#define NOTE(code, word, one, many) NOTE_##code,
 #include "model/notes.def"
 #undef NOTE
 	NOTE_NR,
@@ -28,5 +28,5 @@ void notes_add(struct notes *notes, enum note_code code, uint64_t count, uint64_
 /* The code in words: "orphan-stack". A key of JSON and of table note: never renamed. */
 const char *notes_word(enum note_code code);
 
-/* What it means, to follow a count: "stacks have no sample line before them ...". */
-const char *notes_text(enum note_code code);
+/* What it means, to follow that count: "stacks have no sample line before them ...". */
+const char *notes_text(enum note_code code, uint64_t count);

@@ -44,7 +44,7 @@ struct space *spaces_get(struct spaces *spaces, int32_t pid)
 		return &spaces->list[slot->id];
 	map_fill(&spaces->map, slot, hash, spaces->nr);
 	GROW(spaces->list, (size_t)spaces->nr + 1, spaces->list_alloc);
-	spaces->list[spaces->nr] = (struct space){.pid = pid};
+	spaces->list[spaces->nr] = (struct space){.pid = pid, .version = ++spaces->versions};
 	return &spaces->list[spaces->nr++];
 }
 
@@ -142,6 +142,7 @@ bool spaces_add(struct spaces *spaces, int32_t pid, const struct space_map *map)
 	maps = own(spaces, space);
 	if (!maps)
 		return false;
+	space->version = ++spaces->versions;
 	spaces->maps_nr -= maps->nr;
 	insert(maps, clear(maps, map->begin, map->end), map);
 	spaces->maps_nr += maps->nr;
@@ -150,13 +151,15 @@ bool spaces_add(struct spaces *spaces, int32_t pid, const struct space_map *map)
 
 void spaces_remove(struct spaces *spaces, int32_t pid, uint64_t begin, uint64_t end)
 {
+	struct space *space = spaces_get(spaces, pid);
 	struct space_maps *maps;
 
 	if (begin >= end)
 		return;
-	maps = own(spaces, spaces_get(spaces, pid));
+	maps = own(spaces, space);
 	if (!maps)
 		return;
+	space->version = ++spaces->versions;
 	spaces->maps_nr -= maps->nr;
 	clear(maps, begin, end);
 	spaces->maps_nr += maps->nr;
@@ -172,6 +175,7 @@ void spaces_fork(struct spaces *spaces, int32_t pid, int32_t parent)
 	drop(spaces, space->maps);
 	space->maps = from.maps;
 	space->is_left = from.is_left;
+	space->version = ++spaces->versions;
 }
 
 void spaces_exec(struct spaces *spaces, int32_t pid)
@@ -186,6 +190,7 @@ void spaces_exit(struct spaces *spaces, int32_t pid)
 	drop(spaces, space->maps);
 	space->maps = NULL;
 	space->is_left = false;
+	space->version = ++spaces->versions;
 }
 
 const struct space_map *spaces_find(struct space *space, uint64_t address)

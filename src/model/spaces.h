@@ -26,6 +26,7 @@ struct space {
 	int32_t pid;
 	struct space_maps *maps; /* held, NULL: none */
 	size_t last;		 /* where the last look-up was answered */
+	uint64_t version;	 /* another one whenever its maps change, of all spaces; never 0 */
 	bool is_left; /* the program was left by an exec: the next mapping is another's */
 };
 
@@ -41,6 +42,7 @@ struct spaces {
 	uint32_t nr;
 	size_t list_alloc;
 	size_t maps_nr; /* of all lists */
+	uint64_t versions;
 	struct map map;
 };
 

@@ -181,13 +181,16 @@ static struct error *on_sample(struct sink *sink, const struct sample *sample)
 }
 
 /* Entries lie all over memory, and one that is not at hand costs more than all else here. */
-static void soon(const struct sink *sink, uint32_t callers)
+static void soon(const struct sink *sink, uint32_t callers, bool is_again)
 {
 	const struct tally *tally = (const struct tally *)sink;
-	uint32_t first = callers < tally->of_callers_nr ? tally->of_callers[callers] : TALLY_NONE;
 
-	if (first != TALLY_NONE)
-		__builtin_prefetch(&tally->list[first]);
+	if (callers >= tally->of_callers_nr)
+		return;
+	if (!is_again)
+		__builtin_prefetch(&tally->of_callers[callers]);
+	else if (tally->of_callers[callers] != TALLY_NONE)
+		__builtin_prefetch(&tally->list[tally->of_callers[callers]]);
 }
 
 void tally_init(struct tally *tally, struct capture *capture, const struct tally_options *options)

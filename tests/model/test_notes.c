@@ -33,7 +33,10 @@ static void every_code_has_a_word_of_its_own_and_a_text(void **state)
 	(void)state;
 	for (int i = 0; i < NOTE_NR; i++) {
 		assert_non_null(notes_word(i));
-		assert_true(strlen(notes_text(i)) > 10);
+		assert_true(strlen(notes_text(i, 0)) > 10);
+		assert_true(strlen(notes_text(i, 1)) > 10);
+		assert_string_equal(notes_text(i, 0), notes_text(i, 2));
+		assert_string_not_equal(notes_text(i, 1), notes_text(i, 2));
 		assert_int_equal(strspn(notes_word(i), "abcdefghijklmnopqrstuvwxyz-"),
 				 strlen(notes_word(i)));
 		for (int j = 0; j < i; j++)

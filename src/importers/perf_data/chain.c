@@ -20,14 +20,39 @@ enum {
 
 #define KERNEL_BEGIN 0x8000000000000000u
 
+/* The maps of a space are others than before. */
+static void changed(struct perf_chains *chains, int32_t space)
+{
+	if (space == SPACE_KERNEL)
+		chains->kernel_version = spaces_get(&chains->spaces, SPACE_KERNEL)->version;
+	else
+		chains->user_pid = SPACE_KERNEL;
+}
+
+/* The version of a space's maps. Those that have none have one that no maps get to. */
+static uint64_t version_of(struct perf_chains *chains, int32_t space)
+{
+	if (space == SPACE_KERNEL)
+		return chains->kernel_version;
+	if (space < SPACE_KERNEL)
+		return (UINT64_C(1) << 60) - (uint64_t) - (int64_t)space;
+	if (space != chains->user_pid) {
+		chains->user_pid = space;
+		chains->user_version = spaces_get(&chains->spaces, space)->version;
+	}
+	return chains->user_version;
+}
+
 void perf_chains_init(struct perf_chains *chains, struct capture *capture)
 {
 	*chains = (struct perf_chains){
 		.capture = capture,
 		.kernel_module = MODULE_NONE,
+		.caller_flags = LOCATION_RETURN,
 		.places = mem_zalloc(PERF_PLACES, sizeof(*chains->places)),
-		.generation = 1, /* no place is of 0 */
+		.user_pid = SPACE_KERNEL,
 	};
+	changed(chains, SPACE_KERNEL);
 }
 
 void perf_chains_release(struct perf_chains *chains)
@@ -85,7 +110,7 @@ void perf_chains_map(struct perf_chains *chains, int32_t pid, uint64_t begin, ui
 	if (build_id != NAME_NONE)
 		module->id_source = ID_MMAP2;
 	chains->refused += !spaces_add(&chains->spaces, pid, &map);
-	chains->generation++;
+	changed(chains, pid);
 }
 
 void perf_chains_name(struct perf_chains *chains, uint64_t begin, uint64_t size, const char *module,
@@ -95,24 +120,30 @@ void perf_chains_name(struct perf_chains *chains, uint64_t begin, uint64_t size,
 				module_called(chains, module, module_size, NAME_NONE), name};
 
 	chains->refused += !spaces_add(&chains->spaces, SPACE_KERNEL, &map);
-	chains->generation++;
+	changed(chains, SPACE_KERNEL);
 }
 
 void perf_chains_unname(struct perf_chains *chains, uint64_t begin, uint64_t size)
 {
 	spaces_remove(&chains->spaces, SPACE_KERNEL, begin, end_of(begin, size));
-	chains->generation++;
+	changed(chains, SPACE_KERNEL);
 }
 
 void perf_chains_fork(struct perf_chains *chains, int32_t pid, int32_t parent)
 {
 	spaces_fork(&chains->spaces, pid, parent);
-	chains->generation++;
+	changed(chains, pid);
 }
 
 void perf_chains_exec(struct perf_chains *chains, int32_t pid)
 {
 	spaces_exec(&chains->spaces, pid);
+}
+
+void perf_chains_exit(struct perf_chains *chains, int32_t pid)
+{
+	spaces_exit(&chains->spaces, pid);
+	changed(chains, pid);
 }
 
 /* The space that addresses of a mode are in. */
@@ -198,12 +229,18 @@ static struct location locate(struct perf_chains *chains, int32_t space, uint64_
 	return location;
 }
 
-static struct perf_place *place_slot(const struct perf_chains *chains, int32_t space, uint64_t ip,
-				     unsigned flags)
+/*
+ * What an address means depends on the maps of its space, and on whether it is a return address.
+ * What was found under another version of the maps may not hold.
+ */
+static uint64_t key_of(struct perf_chains *chains, int32_t space, unsigned flags)
 {
-	uint64_t hash = (ip ^ (uint64_t)(uint32_t)space << 40 ^ flags) * GOLDEN;
+	return version_of(chains, space) << 3 ^ flags;
+}
 
-	return &chains->places[hash >> 50];
+static struct perf_place *slot_of(const struct perf_chains *chains, uint64_t ip, uint64_t key)
+{
+	return &chains->places[(ip ^ key << 40) * GOLDEN >> 50];
 }
 
 /* flags: LOCATION_RETURN for an address behind a call, 0 for one that was executed. */
@@ -212,21 +249,18 @@ static uint32_t place_of(struct perf_chains *chains, int32_t space, int32_t pid,
 {
 	struct perf_place *place;
 	struct location location;
+	uint64_t key;
 
 	if (space == SPACE_UNKNOWN)
 		space = ip >= KERNEL_BEGIN ? SPACE_KERNEL : pid;
-	place = place_slot(chains, space, ip, flags);
-	if (place->ip == ip && place->space == space && place->flags == flags &&
-	    place->generation == chains->generation)
+	key = key_of(chains, space, flags);
+	place = slot_of(chains, ip, key);
+	if (place->ip == ip && place->key == key)
 		return place->location;
 	location = locate(chains, space, ip, flags);
-	*place = (struct perf_place){
-		.ip = ip,
-		.generation = chains->generation,
-		.space = space,
-		.flags = flags,
-		.location = locations_add(&chains->capture->locations, &location),
-	};
+	place->ip = ip;
+	place->key = key;
+	place->location = locations_add(&chains->capture->locations, &location);
 	return place->location;
 }
 
@@ -264,7 +298,7 @@ static uint32_t stack_of(struct perf_chains *chains, const struct bytes *chain, 
 			 size_t nr, int32_t space, int32_t pid)
 {
 	struct capture *capture = chains->capture;
-	unsigned flags = LOCATION_RETURN;
+	unsigned flags = chains->caller_flags;
 	size_t kept = 0;
 
 	GROW(chains->ids, nr + 1, chains->ids_alloc);
@@ -279,7 +313,7 @@ static uint32_t stack_of(struct perf_chains *chains, const struct bytes *chain, 
 			continue;
 		}
 		chains->ids[kept++] = place_of(chains, space, pid, ip, flags);
-		flags = LOCATION_RETURN;
+		flags = chains->caller_flags;
 	}
 	reverse(chains->ids, kept);
 	return stacks_add(&capture->stacks, chains->ids, (uint32_t)kept);
@@ -328,7 +362,7 @@ static void find_by_branches(struct perf_chains *chains, const struct perf_sampl
 			continue;
 		}
 		chains->ids[kept++] = place_of(chains, space, pid, ip, flags);
-		flags = LOCATION_RETURN;
+		flags = chains->caller_flags;
 	}
 	/* a branch's source is the call itself */
 	chains->ids[kept++] = place_of(chains, pid, pid, perf_sample_word(branches, 1), 0);
@@ -365,8 +399,8 @@ static int32_t pid_of(const struct perf_sample *sample)
 	return (int32_t)sample->pid < 0 ? SPACE_NOBODY : (int32_t)sample->pid;
 }
 
-void perf_chains_look(const struct perf_chains *chains, const struct perf_sample *sample,
-		      unsigned misc, struct perf_chain_hint *ret)
+void perf_chains_look(struct perf_chains *chains, const struct perf_sample *sample, unsigned misc,
+		      struct perf_chain_hint *ret)
 {
 	const struct bytes *chain = &sample->chain;
 	size_t nr = bytes_left(chain) / 8, begin;
@@ -376,11 +410,15 @@ void perf_chains_look(const struct perf_chains *chains, const struct perf_sample
 	ret->space = space_of_mode(misc & PERF_MISC_CPUMODE, pid);
 	ret->leaf = find_leaf(chain, nr, pid, &ret->space);
 	begin = ret->leaf + 1;
+	if (ret->leaf < nr)
+		__builtin_prefetch(slot_of(chains, perf_sample_word(chain, ret->leaf),
+					   key_of(chains, ret->space, 0)));
 	if (begin >= nr)
 		return;
 	/* spaces that are not the process itself are few */
 	kind = ret->space == pid ? 0 : (uint64_t)(-(int64_t)ret->space);
-	where = (chains->generation << 35 ^ (uint64_t)(uint32_t)pid << 3 ^ kind) * GOLDEN;
+	/* a version of a process's maps is of no other process */
+	where = (version_of(chains, pid) << 32 ^ chains->kernel_version << 3 ^ kind) * GOLDEN;
 	ret->key = memo_key(chain->at + begin * 8, (nr - begin) * 8);
 	ret->key.high ^= where;
 	ret->key.low ^= where;

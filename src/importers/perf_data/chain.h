@@ -27,23 +27,24 @@ struct perf_sample;
 #define PERF_PLACES 16384
 
 struct perf_place {
-	uint64_t ip, generation;
-	int32_t space;
+	uint64_t ip;
+	uint64_t key; /* of the space's maps and LOCATION_RETURN, see key_of(); 0: none */
 	uint32_t location;
-	unsigned flags; /* LOCATION_RETURN or none */
 };
 
 struct perf_chains {
 	struct capture *capture; /* borrowed */
 	struct spaces spaces;
 	struct perf_carried carried; /* names, filled by whoever finds some in the file */
-	uint64_t
-		generation; /* counts changes of maps, from 1: what was found before may not hold */
-	struct memo chains; /* process and raw chain without its leaf -> stack */
+	uint64_t kernel_version;     /* of the kernel's maps, see struct space */
+	int32_t user_pid; /* the process whose maps have user_version, SPACE_KERNEL: none */
+	uint64_t user_version;
+	struct memo chains;	   /* process and raw chain without its leaf -> stack */
 	struct perf_place *places; /* owned, PERF_PLACES of them */
 	uint32_t *ids;		   /* being built */
 	size_t ids_alloc;
 	uint32_t kernel_module; /* MODULE_NONE: not yet */
+	unsigned caller_flags;	/* of callers: LOCATION_RETURN, or 0 where they are calls already */
 	uint64_t refused;	/* mappings that were too many */
 };
 
@@ -75,6 +76,7 @@ void perf_chains_reference(struct perf_chains *chains, const char *path, size_t 
 			   const char *symbol, size_t symbol_size);
 void perf_chains_fork(struct perf_chains *chains, int32_t pid, int32_t parent);
 void perf_chains_exec(struct perf_chains *chains, int32_t pid);
+void perf_chains_exit(struct perf_chains *chains, int32_t pid);
 
 /* What was found out of a chain ahead of time; it holds until a map changes. */
 struct perf_chain_hint {
@@ -87,8 +89,8 @@ struct perf_chain_hint {
  * Looks at the chain of a sample and fetches what perf_chains_find() will need from memory: it
  * is called some samples later, when that has come. misc is the record's.
  */
-void perf_chains_look(const struct perf_chains *chains, const struct perf_sample *sample,
-		      unsigned misc, struct perf_chain_hint *ret);
+void perf_chains_look(struct perf_chains *chains, const struct perf_sample *sample, unsigned misc,
+		      struct perf_chain_hint *ret);
 
 /*
  * The stack (callers) and leaf of a sample: its chain or, without one, its ip alone. A chain

@@ -35,6 +35,8 @@ static void take_feature(struct perf_data *data, unsigned feature, struct bytes 
 			break;
 	if (feature == PERF_FEATURE_TRACING_DATA)
 		perf_header_take_tracing(data, bytes, offset);
+	if (feature >= PERF_FEATURE_SIMPLEPERF) /* its callers are calls already */
+		data->chains.caller_flags = 0;
 	if (feature == PERF_FEATURE_SIMPLEPERF_FILE)
 		is_good = perf_carried_take_files(&data->chains.carried, names, bytes);
 	if (feature == PERF_FEATURE_SIMPLEPERF_FILE2)

@@ -122,6 +122,7 @@ static struct error *walk(struct perf_data *data, struct bytes region, uint64_t 
 
 	records_init(&records, region, offset, is_unaligned);
 	while (!err && records_next(&records, &record)) {
+		data->has_gaps |= records.damage.places || records.damage.bad_blocks;
 		err = take_record(data, &record);
 		progress_tell(data->reader->progress, record.offset, data->file.size);
 	}
@@ -241,6 +242,7 @@ static struct error *read_perf_data(struct reader *reader, struct capture *captu
 	perf_deferred_release(&data->deferred);
 	perf_cgroups_release(&data->cgroups);
 	perf_threads_release(&data->threads);
+	perf_processes_release(&data->processes);
 	perf_events_release(&data->events);
 	perf_tracing_free(data->tracing);
 	text_release(&data->split);

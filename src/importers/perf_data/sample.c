@@ -3,16 +3,6 @@
 
 #include "importers/perf_data/attr.h"
 
-uint64_t perf_sample_word(const struct bytes *words, size_t index)
-{
-	struct bytes at = *words;
-	uint64_t word = 0;
-
-	if (bytes_skip(&at, index * 8))
-		bytes_u64(&at, &word);
-	return word;
-}
-
 /* nr times `words` u64s, checked before they are multiplied. */
 static bool take_words(struct bytes *bytes, uint64_t nr, unsigned words, struct bytes *ret)
 {
@@ -190,7 +180,7 @@ static bool read_sample(struct bytes bytes, const struct perf_attr *attr, bool h
  * Where the kernel had no branches at all it writes their number, 0, alone, and else an index
  * behind it. Which it was only the size of the record tells.
  */
-bool perf_sample_read(struct bytes bytes, const struct perf_attr *attr, struct perf_sample *ret)
+static bool read_any(struct bytes bytes, const struct perf_attr *attr, struct perf_sample *ret)
 {
 	struct perf_sample other;
 	bool is_good = read_sample(bytes, attr, true, ret);
@@ -201,6 +191,71 @@ bool perf_sample_read(struct bytes bytes, const struct perf_attr *attr, struct p
 		return is_good;
 	*ret = other;
 	return true;
+}
+
+/* Fields of a word each, and the chain: what most recordings have. */
+#define WORDS                                                                                      \
+	(UINT64_C(1) << PERF_BIT_IP | UINT64_C(1) << PERF_BIT_TID | UINT64_C(1) << PERF_BIT_TIME | \
+	 UINT64_C(1) << PERF_BIT_ADDR | UINT64_C(1) << PERF_BIT_ID | UINT64_C(1) << PERF_BIT_CPU | \
+	 UINT64_C(1) << PERF_BIT_PERIOD | UINT64_C(1) << PERF_BIT_STREAM_ID |                      \
+	 UINT64_C(1) << PERF_BIT_IDENTIFIER)
+#define WORDS_NR 9
+#define PLAIN	 (WORDS | UINT64_C(1) << PERF_BIT_CALLCHAIN)
+
+static uint64_t next_word(struct bytes *bytes)
+{
+	uint64_t word = perf_sample_word(bytes, 0);
+
+	bytes->at += 8;
+	return word;
+}
+
+static void next_pair(struct bytes *bytes, uint32_t *ret, uint32_t *ret_second)
+{
+	bytes_u32(bytes, ret);
+	bytes_u32(bytes, ret_second);
+}
+
+/* The same as read_any() where there is nothing else; its size is checked once. */
+static bool read_plain(struct bytes bytes, const struct perf_attr *attr, struct perf_sample *ret)
+{
+	uint64_t type = attr->sample_type, nr;
+	uint32_t reserved;
+
+	*ret = (struct perf_sample){0};
+	if (bytes_left(&bytes) < 8 * WORDS_NR &&
+	    bytes_left(&bytes) < 8 * (size_t)__builtin_popcountll(type & WORDS))
+		return false;
+	if (type >> PERF_BIT_IDENTIFIER & 1)
+		ret->id = next_word(&bytes);
+	if ((ret->has_ip = type >> PERF_BIT_IP & 1))
+		ret->ip = next_word(&bytes);
+	if ((ret->has_tid = type >> PERF_BIT_TID & 1))
+		next_pair(&bytes, &ret->pid, &ret->tid);
+	if ((ret->has_time = type >> PERF_BIT_TIME & 1))
+		ret->time = next_word(&bytes);
+	if ((ret->has_addr = type >> PERF_BIT_ADDR & 1))
+		ret->addr = next_word(&bytes);
+	if (type >> PERF_BIT_ID & 1)
+		ret->id = next_word(&bytes);
+	if (type >> PERF_BIT_STREAM_ID & 1)
+		next_word(&bytes);
+	if ((ret->has_cpu = type >> PERF_BIT_CPU & 1))
+		next_pair(&bytes, &ret->cpu, &reserved);
+	if ((ret->has_period = type >> PERF_BIT_PERIOD & 1))
+		ret->period = next_word(&bytes);
+	if ((ret->has_chain = type >> PERF_BIT_CALLCHAIN & 1) &&
+	    (!bytes_u64(&bytes, &nr) || !take_words(&bytes, nr, 1, &ret->chain)))
+		return false;
+	ret->has_leftover = bytes_left(&bytes) > 0;
+	return true;
+}
+
+bool perf_sample_read(struct bytes bytes, const struct perf_attr *attr, struct perf_sample *ret)
+{
+	if (attr->sample_type & ~PLAIN)
+		return read_any(bytes, attr, ret);
+	return read_plain(bytes, attr, ret);
 }
 
 bool perf_trailer_read(struct bytes bytes, const struct perf_attr *attr, struct perf_sample *ret)

@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/bytes.h"
 
@@ -34,4 +35,10 @@ bool perf_sample_read(struct bytes bytes, const struct perf_attr *attr, struct p
 bool perf_trailer_read(struct bytes bytes, const struct perf_attr *attr, struct perf_sample *ret);
 
 /* The u64 of a range at this index. The caller checks index against the range's size / 8. */
-uint64_t perf_sample_word(const struct bytes *words, size_t index);
+static inline uint64_t perf_sample_word(const struct bytes *words, size_t index)
+{
+	uint64_t word;
+
+	memcpy(&word, words->at + index * 8, sizeof(word));
+	return words->is_swapped ? __builtin_bswap64(word) : word;
+}

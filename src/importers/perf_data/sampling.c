@@ -151,14 +151,22 @@ static void find_next(struct perf_data *data)
 
 	perf_chains_find(&data->chains, &data->events.list[pending->attr], &pending->sample,
 			 pending->record.misc, &pending->hint, &pending->callers, &pending->leaf);
-	sink_soon(data->sink, pending->callers);
+	sink_soon(data->sink, pending->callers, false);
 }
 
 static struct error *say_next(struct perf_data *data)
 {
 	struct perf_sampling *sampling = &data->sampling;
 	struct perf_pending *pending = &sampling->list[sampling->said++ % PERF_SAMPLING_AHEAD];
-	struct error *err = say_sample(data, pending);
+	struct error *err;
+
+	if (sampling->said + PERF_SAMPLING_AHEAD / 4 < sampling->found)
+		sink_soon(data->sink,
+			  sampling->list[(sampling->said + PERF_SAMPLING_AHEAD / 4) %
+					 PERF_SAMPLING_AHEAD]
+				  .callers,
+			  true);
+	err = say_sample(data, pending);
 
 	records_drop(pending->record.chunk);
 	return err;
@@ -192,6 +200,7 @@ struct error *perf_sampling_take(struct perf_data *data, const struct perf_recor
 		perf_note(data, NOTE_SHORT_SAMPLE, 1, record->offset);
 		return NULL;
 	}
+	perf_note(data, NOTE_LEFTOVER, pending->sample.has_leftover, record->offset);
 	if (bytes_left(&pending->sample.raw) && perf_offcpu_is(&data->events.list[attr]))
 		perf_offcpu_take(&pending->sample);
 	perf_deferred_join(data, &pending->sample, &pending->chain, record->offset);

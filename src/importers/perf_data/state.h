@@ -10,6 +10,7 @@
 #include "importers/perf_data/file.h"
 #include "importers/perf_data/losses.h"
 #include "importers/perf_data/order.h"
+#include "importers/perf_data/processes.h"
 #include "importers/perf_data/record_types.h"
 #include "importers/perf_data/sampling.h"
 #include "importers/perf_data/threads.h"
@@ -29,6 +30,7 @@ struct perf_data {
 	struct perf_directory directory; /* beside the file, empty where it stands alone */
 	struct perf_events events;
 	struct perf_threads threads;
+	struct perf_processes processes;
 	struct perf_chains chains;
 	struct perf_values values;
 	struct perf_losses losses;
@@ -40,6 +42,7 @@ struct perf_data {
 	struct fields fields;
 	struct perf_sampling sampling;
 	struct text split; /* pieces of a large record of simpleperf, as far as they came */
+	bool has_gaps;	   /* records are missing: who lives is not known any more */
 	bool is_named;	   /* by simpleperf's META_INFO */
 };
 

@@ -19,6 +19,7 @@ struct perf_threads {
 	struct perf_thread *list;
 	uint32_t nr;
 	size_t list_alloc;
+	uint32_t last;	/* the one that was asked for last */
 	struct map map; /* by tid */
 };
 

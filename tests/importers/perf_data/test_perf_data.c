@@ -108,6 +108,53 @@ static void fork_copies_maps_and_they_go_with_the_first_one_after_exec(void **st
 			       "24 sh 7/7 cpu-clock 1 /bin/sh+4\n");
 }
 
+#define SECOND UINT64_C(1000000000)
+
+static void exit_of(struct builder *builder, uint32_t pid, uint32_t tid, uint64_t time)
+{
+	builder_task(builder, 4, 0, pid, 7, tid, 7, time);
+}
+
+/* What has no maps any more shows that they were given back. */
+static void maps_of_a_process_that_is_over_are_given_back(void **state)
+{
+	CLEANUP(builder_release) struct builder builder = {0};
+
+	(void)state;
+	clock_attr(&builder);
+	builder_comm(&builder, 0, 7, 7, "sh", 0);
+	builder_mmap2(&builder, USER_MODE, 7, PROGRAM, 0x1000, 0, "/bin/sh", 0);
+	builder_task(&builder, 7, 0, 8, 7, 8, 7, SECOND);
+	builder_task(&builder, 7, 0, 9, 7, 9, 7, SECOND);
+	exit_of(&builder, 8, 8, 2 * SECOND);
+	sample_at(&builder, 2 * SECOND, 8, 8, PROGRAM + 1);
+	sample_at(&builder, 2 * SECOND + 1, 8, 8, PROGRAM + 2);
+	exit_of(&builder, 9, 9, 4 * SECOND);
+	sample_at(&builder, 4 * SECOND + 1, 8, 8, PROGRAM + 3);
+	sample_at(&builder, 4 * SECOND + 2, 7, 7, PROGRAM + 4);
+	heard_expect(&builder, "2000000000 sh 8/8 cpu-clock 1 /bin/sh+1\n"
+			       "2000000001 sh 8/8 cpu-clock 1 /bin/sh+2\n"
+			       "4000000001 sh 8/8 cpu-clock 1 ?+400003\n"
+			       "4000000002 sh 7/7 cpu-clock 1 /bin/sh+4\n");
+}
+
+static void where_records_were_lost_maps_stay(void **state)
+{
+	CLEANUP(builder_release) struct builder builder = {0};
+
+	(void)state;
+	clock_attr(&builder);
+	builder_comm(&builder, 0, 7, 7, "sh", 0);
+	builder_mmap2(&builder, USER_MODE, 7, PROGRAM, 0x1000, 0, "/bin/sh", 0);
+	builder_task(&builder, 7, 0, 8, 7, 8, 7, SECOND);
+	builder_task(&builder, 7, 0, 9, 7, 9, 7, SECOND);
+	builder_lost(&builder, 1, SECOND + 1); /* was it that 8 made a thread? */
+	exit_of(&builder, 8, 8, 2 * SECOND);
+	exit_of(&builder, 9, 9, 4 * SECOND);
+	sample_at(&builder, 4 * SECOND + 1, 8, 8, PROGRAM + 3);
+	heard_expect(&builder, "4000000001 sh 8/8 cpu-clock 1 /bin/sh+3\n");
+}
+
 static void threads_share_maps_and_synthesized_forks_copy_none(void **state)
 {
 	CLEANUP(builder_release) struct builder builder = {0};
@@ -737,6 +784,8 @@ int main(void)
 		cmocka_unit_test(maps_are_those_of_the_samples_time),
 		cmocka_unit_test(overlapping_map_cuts_the_old_one),
 		cmocka_unit_test(fork_copies_maps_and_they_go_with_the_first_one_after_exec),
+		cmocka_unit_test(maps_of_a_process_that_is_over_are_given_back),
+		cmocka_unit_test(where_records_were_lost_maps_stay),
 		cmocka_unit_test(threads_share_maps_and_synthesized_forks_copy_none),
 		cmocka_unit_test(names_change_with_time),
 		cmocka_unit_test(task_that_has_no_id_any_more_is_not_the_kernel),

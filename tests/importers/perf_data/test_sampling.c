@@ -175,6 +175,21 @@ static void registers_and_stack_are_handed_on(void **state)
 	}
 }
 
+/* A bit of the type that this version does not know has a field at the end. */
+static void bytes_behind_the_last_field_are_noted(void **state)
+{
+	CLEANUP(builder_release) struct builder builder = {0};
+	CLEANUP(heard_release) struct heard heard;
+	const uint64_t words[] = {1, UINT64_C(7) << 32 | 7, 10, 0xfeed};
+
+	(void)state;
+	attr(&builder, BIT(40));
+	builder_words(&builder, 9, USER_MODE, words, ARRAY_NR(words));
+	heard_built(&heard, &builder);
+	assert_string_equal(text_string(&heard.lines), "10 :7 7/7 cycles 1 ?+1\n");
+	assert_int_equal(heard.capture.notes.list[NOTE_LEFTOVER].count, 1);
+}
+
 /* ---- perf record --off-cpu */
 
 static void offcpu_attr(struct builder *builder, uint64_t type)
@@ -271,6 +286,7 @@ int main(void)
 		cmocka_unit_test(details_are_told_where_they_are_wanted),
 		cmocka_unit_test(weights_are_one_or_three),
 		cmocka_unit_test(registers_and_stack_are_handed_on),
+		cmocka_unit_test(bytes_behind_the_last_field_are_noted),
 		cmocka_unit_test(direct_samples_say_who_waited_in_their_raw_data),
 		cmocka_unit_test(samples_at_the_end_have_no_time),
 		cmocka_unit_test(raw_data_that_is_too_short_changes_nothing),

@@ -140,6 +140,43 @@ static void what_is_not_known_is_passed_over(void **state)
 	heard_expect(&builder, "10 a 7/7 cpu-clock 1 [kernel.kallsyms]+ffffffff81000000\n");
 }
 
+/* Its callers are calls, as perf's are return addresses. */
+static void callers_are_calls(void **state)
+{
+	const uint64_t chain[] = {(uint64_t)-128, KERNEL, KERNEL + 5};
+
+	(void)state;
+	for (int is_simpleperf = 0; is_simpleperf < 2; is_simpleperf++) {
+		CLEANUP(builder_release) struct builder builder = {0};
+		CLEANUP(text_release) struct text info = TEXT_INIT;
+		CLEANUP(heard_release) struct heard heard;
+		const struct location *caller;
+
+		builder_attr(&builder, (struct builder_attr){.type = 1,
+							     .period = 1,
+							     .sample_type = TYPE | 1 << 5,
+							     .flags = ID_ALL});
+		text_add_bytes(&info, "clockid\0perf", 13);
+		builder_feature(&builder, 3, &info);
+		if (is_simpleperf)
+			builder_feature(&builder, 129, &info);
+		builder_sample(&builder, 0,
+			       &(struct builder_sample){.misc = KERNEL_MODE,
+							.ip = KERNEL,
+							.pid = 7,
+							.tid = 7,
+							.time = 10,
+							.chain = chain,
+							.chain_nr = 3});
+		heard_built(&heard, &builder);
+		caller = locations_get(
+			&heard.capture.locations,
+			stacks_ids(&heard.capture.stacks, heard.listener.list[0].callers)[0]);
+		assert_true(caller->address == KERNEL + 5);
+		assert_int_equal(!(caller->flags & LOCATION_RETURN), is_simpleperf);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -147,6 +184,7 @@ int main(void)
 		cmocka_unit_test(pieces_make_a_record),
 		cmocka_unit_test(pieces_that_lack_one_are_noted),
 		cmocka_unit_test(ids_of_events_come_in_a_record),
+		cmocka_unit_test(callers_are_calls),
 		cmocka_unit_test(what_is_not_known_is_passed_over),
 	};
 
