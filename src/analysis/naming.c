@@ -159,6 +159,22 @@ static uint32_t name_plain(struct naming *naming, const struct location *locatio
 	return add(naming, &function);
 }
 
+/* Places are what their frames are. */
+static void name_places(struct naming *naming)
+{
+	const struct frames *frames = &naming->capture->frames;
+
+	for (uint32_t i = 0; i < frames->locations_nr; i++) {
+		uint32_t nr;
+		const struct frame *list = frames_of(frames, i, &nr);
+
+		if (!nr)
+			continue;
+		naming->of_location[i] = naming->of_location[list[nr - 1].function];
+		naming->has_chains |= nr > 1;
+	}
+}
+
 void naming_init(struct naming *naming, struct capture *capture,
 		 const struct naming_options *options)
 {
@@ -182,6 +198,7 @@ void naming_init(struct naming *naming, struct capture *capture,
 		else
 			naming->of_location[i] = name_location(naming, location, &text);
 	}
+	name_places(naming);
 }
 
 void naming_release(struct naming *naming)

@@ -61,6 +61,7 @@ struct naming {
 	size_t list_alloc;
 	struct map map;
 	uint32_t *of_location; /* function ids; FUNCTION_NONE: the frame is left out */
+	bool has_chains; /* some location has several frames, or none that is shown: see below */
 };
 
 /*
@@ -69,7 +70,11 @@ struct naming {
  */
 int naming_compare_modules(const struct naming *naming, uint32_t a, uint32_t b);
 
-/* Names all locations of the capture, also those that no sample has. */
+/*
+ * Names all locations of the capture, also those that no sample has. A location with frames
+ * (capture->frames) is what they are: with one frame of_location has its function, with more
+ * that of the innermost.
+ */
 void naming_init(struct naming *naming, struct capture *capture,
 		 const struct naming_options *options);
 void naming_release(struct naming *naming);

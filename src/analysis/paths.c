@@ -94,7 +94,7 @@ static void prepare_chains(struct builder *builder)
 {
 	struct paths *paths = builder->paths;
 	const struct capture *capture = paths->naming->capture;
-	bool is_needed = has_filter(builder->filter);
+	bool is_needed = has_filter(builder->filter) || paths->naming->has_chains;
 
 	for (uint32_t i = 0; !is_needed && i < capture->locations.nr; i++)
 		is_needed = paths->naming->of_location[i] == FUNCTION_NONE;
@@ -108,27 +108,62 @@ static void prepare_chains(struct builder *builder)
 	memset(builder->chains, 0xff, capture->stacks.nr * sizeof(*builder->chains));
 }
 
+/* Adds a function to builder->ids unless it is hidden. Returns its flags. */
+static unsigned char put_function(struct builder *builder, uint32_t function, uint32_t *nr)
+{
+	if (function == FUNCTION_NONE)
+		return 0;
+	GROW(builder->ids, (size_t)*nr + 1, builder->ids_alloc);
+	if (!(builder->flags[function] & FRAME_HIDDEN))
+		builder->ids[(*nr)++] = function;
+	return builder->flags[function];
+}
+
+/* All functions of a place, the outermost first. Returns their flags together. */
+static unsigned char put_place(struct builder *builder, uint32_t location, uint32_t *nr)
+{
+	const struct naming *naming = builder->paths->naming;
+	uint32_t frames_nr;
+	const struct frame *frames = frames_of(&naming->capture->frames, location, &frames_nr);
+	unsigned char flags = 0;
+
+	if (!frames_nr)
+		return put_function(builder, naming->of_location[location], nr);
+	for (uint32_t i = 0; i < frames_nr; i++)
+		flags |= put_function(builder, naming->of_location[frames[i].function], nr);
+	return flags;
+}
+
 /* The frames of one chain that are not left out, and the flags of all of them. */
 static void shorten(struct builder *builder, uint32_t callers)
 {
 	const struct stacks *stacks = &builder->paths->naming->capture->stacks;
-	const uint32_t *of_location = builder->paths->naming->of_location;
-	const uint32_t *locations = stacks_ids(stacks, callers);
-	uint32_t depth = stacks_depth(stacks, callers), nr = 0;
+	uint32_t nr = 0;
 	struct chain *chain = &builder->chains[callers];
 
 	chain->flags = 0;
-	GROW(builder->ids, depth, builder->ids_alloc);
-	for (uint32_t i = 0; i < depth; i++) {
-		uint32_t function = of_location[locations[i]];
-
-		if (function == FUNCTION_NONE)
-			continue;
-		chain->flags |= builder->flags[function];
-		if (!(builder->flags[function] & FRAME_HIDDEN))
-			builder->ids[nr++] = function;
-	}
+	for (uint32_t i = 0; i < stacks_depth(stacks, callers); i++)
+		chain->flags |= put_place(builder, stacks_ids(stacks, callers)[i], &nr);
 	chain->shortened = stacks_add(&builder->paths->shortened, builder->ids, nr);
+}
+
+/* The leaf's functions: the innermost is the path's leaf, those around it are callers, too. */
+static unsigned char fill_leaf(struct builder *builder, uint32_t location, struct path *path)
+{
+	struct stacks *stacks = &builder->paths->shortened;
+	uint32_t before = stacks_depth(stacks, path->callers), nr = 0;
+	unsigned char flags = put_place(builder, location, &nr);
+
+	path->leaf = nr ? builder->ids[nr - 1] : FUNCTION_NONE;
+	if (nr < 2)
+		return flags;
+	GROW(builder->ids, (size_t)before + nr, builder->ids_alloc);
+	memmove(builder->ids + before, builder->ids, nr * sizeof(*builder->ids));
+	if (before)
+		memcpy(builder->ids, stacks_ids(stacks, path->callers),
+		       before * sizeof(*builder->ids));
+	path->callers = stacks_add(stacks, builder->ids, before + nr - 1);
+	return flags;
 }
 
 static bool is_idle(const struct builder *builder, const struct tally_entry *entry, uint32_t leaf)
@@ -142,19 +177,18 @@ static bool is_idle(const struct builder *builder, const struct tally_entry *ent
 static unsigned char fill(struct builder *builder, const struct tally_entry *entry,
 			  struct path *path)
 {
-	unsigned char flags = path->leaf == FUNCTION_NONE ? 0 : builder->flags[path->leaf];
 	struct chain *chain;
 
 	path->callers = entry->key.callers;
 	if (!builder->chains)
-		return flags;
+		return path->leaf == FUNCTION_NONE ? 0 : builder->flags[path->leaf];
 	chain = &builder->chains[entry->key.callers];
 	if (chain->shortened == STACK_NONE)
 		shorten(builder, entry->key.callers);
 	path->callers = chain->shortened;
-	if (flags & FRAME_HIDDEN)
-		path->leaf = FUNCTION_NONE;
-	return flags | chain->flags;
+	if (entry->key.leaf == LOCATION_NONE)
+		return chain->flags;
+	return chain->flags | fill_leaf(builder, entry->key.leaf, path);
 }
 
 static void add_path(struct paths *paths, const struct path *path)

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "commands/command.h"
 #include "commands/json.h"
+#include "commands/loss_rows.h"
 #include "commands/output.h"
 #include "commands/profile.h"
 #include "commands/rows.h"
@@ -197,6 +198,7 @@ static void write_json(const struct profile *profile, const struct summary *summ
 	write_times(summary, &json);
 	write_stats(profile, summary, &json);
 	write_events(&profile->capture, summary, &json);
+	loss_rows_write_json(&profile->capture, &json);
 	write_record_types(&profile->capture.record_types, &json);
 	write_modules(&profile->capture, &json);
 	write_notes(&profile->capture.notes, &json);
@@ -300,8 +302,7 @@ static void add_all(struct rows *rows, const struct profile *profile, const stru
 				  profile->select.count.left_out[i]);
 	add_events(rows, capture, summary);
 	add_times(rows, summary);
-	add_count(rows, "lost", "events", weight_of(capture->lost));
-	add_count(rows, "lost", "samples", weight_of(capture->lost_samples));
+	loss_rows_add(capture, summary, rows);
 	add_count(rows, "other records", "all", weight_of(capture->records));
 	add_count(rows, "distinct", "threads and names", weight_of(capture->tasks.nr));
 	add_count(rows, "distinct", "modules", weight_of(capture->modules.nr));

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/reader.h"
 #include "base/text.h"
+#include "commands/loss_rows.h"
 #include "commands/reading.h"
 #include "importers/importer.h"
 #include "store/captures.h"
@@ -629,10 +630,7 @@ void profile_add_facts(const struct profile *profile, struct text *text)
 		text_add(text, "; without a call chain ");
 		weight_add_grouped(text, paths->without_chain);
 	}
-	if (capture->lost)
-		text_addf(text, "; events lost %" PRIu64, capture->lost);
-	if (capture->lost_samples)
-		text_addf(text, "; samples lost %" PRIu64, capture->lost_samples);
+	loss_rows_add_head(capture, profile->event, text);
 }
 
 void profile_add_headline(const struct profile *profile, struct text *text, weight total)

@@ -367,17 +367,24 @@ static struct error *take_record(struct perf_script *script,
 	struct capture *capture = script->capture;
 	struct span rest = header->rest;
 	struct error *err = flush(script);
-	uint64_t number;
+	struct loss loss = {.event = EVENT_NONE,
+			    .second = losses_second(header->has_time ? header->time_ns : 0)};
 
 	capture->records++;
 	if (rest.size > strlen(lost) && memcmp(rest.at, lost, strlen(lost)) == 0 &&
-	    units_parse_u64(rest.at + strlen(lost), rest.size - strlen(lost), &number))
-		capture->lost += number;
-	else if (rest.size > strlen(lost_samples) &&
-		 memcmp(rest.at, lost_samples, strlen(lost_samples)) == 0 &&
-		 units_parse_u64(rest.at + strlen(lost_samples), rest.size - strlen(lost_samples),
-				 &number))
-		capture->lost_samples += number;
+	    units_parse_u64(rest.at + strlen(lost), rest.size - strlen(lost), &loss.count)) {
+		capture->lost += loss.count;
+		loss.kind = LOSS_EVENTS;
+		losses_add(&capture->losses, &loss);
+	}
+	if (rest.size > strlen(lost_samples) &&
+	    memcmp(rest.at, lost_samples, strlen(lost_samples)) == 0 &&
+	    units_parse_u64(rest.at + strlen(lost_samples), rest.size - strlen(lost_samples),
+			    &loss.count)) {
+		capture->lost_samples += loss.count;
+		loss.kind = LOSS_SAMPLES;
+		losses_add(&capture->losses, &loss);
+	}
 	script->state = IN_RECORD;
 	return err;
 }

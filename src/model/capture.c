@@ -5,11 +5,13 @@ void capture_release(struct capture *capture)
 {
 	names_release(&capture->names);
 	modules_release(&capture->modules);
+	frames_release(&capture->frames);
 	locations_release(&capture->locations);
 	stacks_release(&capture->stacks);
 	tasks_release(&capture->tasks);
 	events_release(&capture->events);
 	facts_release(&capture->facts);
+	losses_release(&capture->losses);
 	counts_release(&capture->record_types);
 	*capture = (struct capture){0};
 }

@@ -4,7 +4,9 @@
 #include "model/counts.h"
 #include "model/events.h"
 #include "model/facts.h"
+#include "model/frames.h"
 #include "model/locations.h"
+#include "model/losses.h"
 #include "model/modules.h"
 #include "model/names.h"
 #include "model/notes.h"
@@ -21,15 +23,19 @@ struct capture {
 	uint64_t end_ns;      /* the latest time; both valid with has_times */
 	bool has_first_event, has_times;
 	bool wants_fields; /* set by whoever wants tracepoint fields said with samples */
+	bool has_offsets;  /* places without a name are told apart by address: it is the offset in
+			      their file, of the kernel the address itself */
 	bool is_counted;   /* events' samples are known already, and are not counted again */
 	struct names names;
 	struct modules modules;
 	struct locations locations;
+	struct frames frames; /* of locations that were named behind the reading */
 	struct stacks stacks; /* of location ids: the callers, outermost first, without the leaf */
 	struct tasks tasks;
 	struct events events;
 	struct facts facts;
 	struct notes notes;
+	struct losses losses;
 	struct counts record_types; /* of binary formats: how many of each, samples too */
 	const char *format;	    /* the importer's name */
 	uint64_t records;	    /* that are no samples: COMM, MMAP, FORK, LOST ... */

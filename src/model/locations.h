@@ -11,6 +11,7 @@
 enum location_flags {
 	LOCATION_INLINED = 1 << 0, /* inlined into the frame outside of it */
 	LOCATION_HAS_ADDRESS = 1 << 1,
+	LOCATION_RETURN = 1 << 2, /* a return address: the call is in front of it */
 };
 
 /* All fields are part of its identity. */

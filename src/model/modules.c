@@ -25,6 +25,15 @@ const char *origin_word(enum origin origin)
 	return words[origin];
 }
 
+void module_add_map(struct module *module, uint64_t offset)
+{
+	if (module->is_mapped && module->map_offset != offset)
+		module->map_offset = MODULE_NO_OFFSET;
+	else
+		module->map_offset = offset;
+	module->is_mapped = true;
+}
+
 const char *module_status_word(enum module_status status)
 {
 	static const char *const words[MODULE_STATUS_NR] = {
@@ -132,7 +141,13 @@ static uint32_t append(struct modules *modules, struct names *names, uint32_t pa
 
 	GROW(modules->list, (size_t)modules->nr + 1, modules->list_alloc);
 	module = &modules->list[modules->nr];
-	*module = (struct module){.path = path, .build_id = NAME_NONE, .next = MODULE_NONE};
+	*module = (struct module){.path = path,
+				  .build_id = NAME_NONE,
+				  .next = MODULE_NONE,
+				  .map_offset = MODULE_NO_OFFSET,
+				  .reference = NAME_NONE,
+				  .file = NAME_NONE,
+				  .detail = NAME_NONE};
 	module->basename = basename_of(names, path_bytes);
 	module->origin = origin_of(path_bytes, names_get(names, module->basename)->bytes);
 	return modules->nr++;

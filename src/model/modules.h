@@ -1,6 +1,7 @@
 /* modules.h - the files and other places that code ran from */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -46,7 +47,17 @@ struct module {
 	uint32_t build_id; /* name id of its hex form, NAME_NONE where it was not recorded */
 	uint32_t next;	   /* module of the same path with another build ID, MODULE_NONE */
 	enum origin origin;
+	enum id_source id_source;
+	enum module_status status;
+	bool is_mapped;
+	uint64_t map_offset; /* in the file, of its mappings; MODULE_NO_OFFSET: see below */
+	uint32_t reference;  /* name id: of the kernel, the symbol that map_offset is the address of */
+	uint32_t file;	     /* name id of the file that names come from, NAME_NONE */
+	uint32_t detail;     /* name id: why the status is what it is, NAME_NONE */
 };
+
+/* Nothing was mapped, or several parts, so that the offset of one does not tell. */
+#define MODULE_NO_OFFSET UINT64_MAX
 
 /* One module per recorded path and build ID. The list is short and looked up once per distinct
  * frame line. */
@@ -69,6 +80,9 @@ uint32_t modules_add(struct modules *modules, struct names *names, uint32_t path
  */
 uint32_t modules_add_build(struct modules *modules, struct names *names, uint32_t path,
 			   uint32_t build_id);
+
+/* A mapping of the module was seen, from this offset in its file on. */
+void module_add_map(struct module *module, uint64_t offset);
 
 /* "exact", "consistent", ..., "not looked for" */
 const char *module_status_word(enum module_status status);

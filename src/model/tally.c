@@ -154,6 +154,12 @@ static struct tally_entry *entry_of(struct tally *tally, const struct tally_key 
 	return &tally->list[added];
 }
 
+/* A place without a name, which may get one. */
+static bool is_place(const struct capture *capture, uint32_t location)
+{
+	return locations_get(&capture->locations, location)->name == NAME_NONE;
+}
+
 static struct error *on_sample(struct sink *sink, const struct sample *sample)
 {
 	struct tally *tally = (struct tally *)sink;
@@ -165,7 +171,8 @@ static struct error *on_sample(struct sink *sink, const struct sample *sample)
 	};
 	struct tally_entry *entry;
 
-	if (key.leaf != LOCATION_NONE && !tally->options.keeps_address)
+	if (key.leaf != LOCATION_NONE && !tally->options.keeps_address &&
+	    !(tally->capture->has_offsets && is_place(tally->capture, key.leaf)))
 		key.leaf = locations_symbol(&tally->capture->locations, key.leaf);
 	entry = entry_of(tally, &key);
 	entry->count += sample->count;

@@ -55,7 +55,7 @@ struct error *migrate_check(const struct store *store, int *ret_version)
 struct error *migrate_check_tables(const struct store *store)
 {
 	static const char *const tables[] = {
-		"capture",     "event",	 "fact",  "function", "location", "module", "note",
+		"capture",     "event",	 "fact",  "function", "location", "loss", "module", "note",
 		"path_weight", "sample", "stack", "symbol",   "task",	  "thread"};
 	sqlite3_stmt *find;
 	int status = sqlite3_prepare_v2(store->db,

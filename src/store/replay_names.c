@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "model/capture.h"
 #include "store/captures.h"
+#include "store/losses.h"
 #include "store/store.h"
 #include "store/value.h"
 
@@ -450,6 +451,9 @@ struct error *replay_read_names(struct replay *replay)
 		err = read_facts(replay);
 	if (!err)
 		err = read_notes(replay);
+	if (!err)
+		err = store_losses_read(replay->store, replay->from->id, &replay->events,
+					&replay->model->losses);
 	if (!err && !take_facts_of_all(replay))
 		err = replay_damaged(replay, "capture", replay->from->id);
 	replay->model->records += replay->from->records;

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "model/capture.h"
+#include "store/losses.h"
 #include "store/path_weight.h"
 #include "store/store.h"
 #include "store/value.h"
@@ -481,6 +482,9 @@ static struct error *write_all(struct store_writer *writer, const struct store_a
 		err = write_facts(writer, about);
 	if (!err)
 		err = write_notes(writer);
+	if (!err)
+		err = store_losses_write(writer->store, writer->base.capture, writer->base.event,
+					 &writer->capture->losses);
 	if (!err)
 		err = sort_samples(writer);
 	if (!err)

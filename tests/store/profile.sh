@@ -57,10 +57,11 @@ keeps()
 
 # ---- files that are none of ours
 
+schema=$(sqlite3 run.tephra 'PRAGMA user_version')
 cp run.tephra newer.tephra
 sqlite3 newer.tephra 'PRAGMA user_version = 77'
 for one in fold top tree flame info; do
-	says 'newer.tephra: written by a newer tephra (schema 77, this build knows 2)' $one newer.tephra
+	says "newer.tephra: written by a newer tephra (schema 77, this build knows $schema)" $one newer.tephra
 done
 keeps 'nothing is added to a newer profile' 'written by a newer tephra (schema 77' newer.tephra \
 	import -q --add -o newer.tephra stacks.folded
@@ -68,7 +69,7 @@ says 'written by a newer tephra (schema 77' sql newer.tephra 'SELECT 1'
 
 cp run.tephra older.tephra
 sqlite3 older.tephra 'PRAGMA user_version = 1'
-says 'older.tephra: written by an older tephra (schema 1, this build reads 2)' fold older.tephra
+says "older.tephra: written by an older tephra (schema 1, this build reads $schema)" fold older.tephra
 grep -q "^hint: tephra import --add -o 'older.tephra' <capture> brings it up to date" out/err
 report $? 'an older profile gets a hint' out/err
 

@@ -76,6 +76,30 @@ static void what_goes_in_comes_out_with_the_same_ids(void **state)
 	both_release(&both);
 }
 
+static void losses_come_out_with_their_seconds(void **state)
+{
+	static const char lossy[] = "relay  10/11 [000]  5.000000:  100 cycles: \n"
+				    "\t  10 f+0x0 (/opt/relay)\n\n"
+				    "relay 10/11 [000] 5.100000: PERF_RECORD_LOST lost 12\n"
+				    "relay 10/11 [000] 7.100000: PERF_RECORD_LOST lost 30\n"
+				    "relay 10/11 [000] 7.100000: PERF_RECORD_LOST_SAMPLES lost 7\n";
+	static const struct replay_options *const roads[] = {&samples, &whole};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_NR(roads); i++) {
+		struct both both;
+
+		both_init(&both, lossy, roads[i]);
+		assert_int_equal(both.capture.losses.nr, 3);
+		assert_int_equal(both.model.losses.nr, 3);
+		assert_memory_equal(both.model.losses.list, both.capture.losses.list,
+				    3 * sizeof(struct loss));
+		assert_int_equal(both.model.losses.list[1].second, 7);
+		assert_int_equal(both.model.losses.list[1].count, 30);
+		both_release(&both);
+	}
+}
+
 static void events_keep_name_unit_and_periods(void **state)
 {
 	struct both both;
@@ -332,6 +356,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_goes_in_comes_out_with_the_same_ids),
+		cmocka_unit_test(losses_come_out_with_their_seconds),
 		cmocka_unit_test(events_keep_name_unit_and_periods),
 		cmocka_unit_test(path_weights_add_up_to_the_samples),
 		cmocka_unit_test(samples_of_one_path_and_task_are_one_weight),

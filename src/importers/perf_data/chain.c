@@ -58,19 +58,39 @@ static uint32_t module_called(struct perf_chains *chains, const char *path, size
 }
 
 void perf_chains_build_id(struct perf_chains *chains, const char *path, size_t path_size,
-			  uint32_t build_id)
+			  uint32_t build_id, enum id_source source)
 {
-	module_called(chains, path, path_size, build_id);
+	uint32_t id = module_called(chains, path, path_size, build_id);
+	struct module *module = &chains->capture->modules.list[id];
+
+	if (module->id_source == ID_NONE_RECORDED)
+		module->id_source = source;
+}
+
+void perf_chains_reference(struct perf_chains *chains, const char *path, size_t path_size,
+			   const char *symbol, size_t symbol_size)
+{
+	struct capture *capture = chains->capture;
+	uint32_t id = module_called(chains, path, path_size, NAME_NONE);
+
+	if (symbol_size)
+		capture->modules.list[id].reference =
+			names_add(&capture->names, symbol, symbol_size);
 }
 
 void perf_chains_map(struct perf_chains *chains, int32_t pid, uint64_t begin, uint64_t size,
 		     uint64_t offset, const char *path, size_t path_size, uint32_t build_id)
 {
 	struct space_map map = {begin, begin + size, offset, 0};
+	struct module *module;
 
 	if (__builtin_add_overflow(begin, size, &map.end))
 		map.end = UINT64_MAX;
 	map.module = module_called(chains, path, path_size, build_id);
+	module = &chains->capture->modules.list[map.module];
+	module_add_map(module, offset);
+	if (build_id != NAME_NONE)
+		module->id_source = ID_MMAP2;
 	chains->refused += !spaces_add(&chains->spaces, pid, &map);
 	chains->generation++;
 }
@@ -143,14 +163,15 @@ static uint32_t module_without_map(struct perf_chains *chains, int32_t space)
 	}
 }
 
-static struct location locate(struct perf_chains *chains, int32_t space, uint64_t ip)
+static struct location locate(struct perf_chains *chains, int32_t space, uint64_t ip,
+			      unsigned flags)
 {
 	struct location location = {
 		.address = ip,
 		.name = NAME_NONE,
 		.module = MODULE_NONE,
 		.line = NAME_NONE,
-		.flags = LOCATION_HAS_ADDRESS,
+		.flags = LOCATION_HAS_ADDRESS | flags,
 	};
 	const struct space_map *map = NULL;
 
@@ -167,28 +188,33 @@ static struct location locate(struct perf_chains *chains, int32_t space, uint64_
 	return location;
 }
 
-static struct perf_place *place_slot(const struct perf_chains *chains, int32_t space, uint64_t ip)
+static struct perf_place *place_slot(const struct perf_chains *chains, int32_t space, uint64_t ip,
+				     unsigned flags)
 {
-	uint64_t hash = (ip ^ (uint64_t)(uint32_t)space << 40) * GOLDEN;
+	uint64_t hash = (ip ^ (uint64_t)(uint32_t)space << 40 ^ flags) * GOLDEN;
 
 	return &chains->places[hash >> 50];
 }
 
-static uint32_t place_of(struct perf_chains *chains, int32_t space, int32_t pid, uint64_t ip)
+/* flags: LOCATION_RETURN for an address behind a call, 0 for one that was executed. */
+static uint32_t place_of(struct perf_chains *chains, int32_t space, int32_t pid, uint64_t ip,
+			 unsigned flags)
 {
 	struct perf_place *place;
 	struct location location;
 
 	if (space == SPACE_UNKNOWN)
 		space = ip >= KERNEL_BEGIN ? SPACE_KERNEL : pid;
-	place = place_slot(chains, space, ip);
-	if (place->ip == ip && place->space == space && place->generation == chains->generation)
+	place = place_slot(chains, space, ip, flags);
+	if (place->ip == ip && place->space == space && place->flags == flags &&
+	    place->generation == chains->generation)
 		return place->location;
-	location = locate(chains, space, ip);
+	location = locate(chains, space, ip, flags);
 	*place = (struct perf_place){
 		.ip = ip,
 		.generation = chains->generation,
 		.space = space,
+		.flags = flags,
 		.location = locations_add(&chains->capture->locations, &location),
 	};
 	return place->location;
@@ -228,6 +254,7 @@ static uint32_t stack_of(struct perf_chains *chains, const struct bytes *chain, 
 			 size_t nr, int32_t space, int32_t pid)
 {
 	struct capture *capture = chains->capture;
+	unsigned flags = LOCATION_RETURN;
 	size_t kept = 0;
 
 	GROW(chains->ids, nr + 1, chains->ids_alloc);
@@ -236,11 +263,13 @@ static uint32_t stack_of(struct perf_chains *chains, const struct bytes *chain, 
 
 		if (ip >= CONTEXT_FIRST) {
 			space = space_of_marker(ip, pid);
+			flags = 0; /* where this context was left, by no call */
 			/* a cookie follows, which is no address */
 			i += ip == CONTEXT_USER_DEFERRED;
 			continue;
 		}
-		chains->ids[kept++] = place_of(chains, space, pid, ip);
+		chains->ids[kept++] = place_of(chains, space, pid, ip, flags);
+		flags = LOCATION_RETURN;
 	}
 	reverse(chains->ids, kept);
 	return stacks_add(&capture->stacks, chains->ids, (uint32_t)kept);
@@ -277,23 +306,28 @@ static void find_by_branches(struct perf_chains *chains, const struct perf_sampl
 	const struct bytes *branches = &sample->branches;
 	size_t nr = bytes_left(branches) / 24, kept = 0;
 	int32_t space = SPACE_KERNEL;
+	unsigned flags = 0;
 
 	GROW(chains->ids, kernel_nr + nr + 2, chains->ids_alloc);
 	for (size_t i = 0; i < kernel_nr; i++) {
 		uint64_t ip = perf_sample_word(&sample->chain, i);
 
-		if (ip >= CONTEXT_FIRST)
+		if (ip >= CONTEXT_FIRST) {
 			space = space_of_marker(ip, pid);
-		else
-			chains->ids[kept++] = place_of(chains, space, pid, ip);
+			flags = 0;
+			continue;
+		}
+		chains->ids[kept++] = place_of(chains, space, pid, ip, flags);
+		flags = LOCATION_RETURN;
 	}
-	chains->ids[kept++] = place_of(chains, pid, pid, perf_sample_word(branches, 1));
+	/* a branch's source is the call itself */
+	chains->ids[kept++] = place_of(chains, pid, pid, perf_sample_word(branches, 1), 0);
 	for (size_t i = 0; i < nr && kept < STACK_FRAMES_MAX; i++) {
 		uint64_t from = perf_sample_word(branches, 3 * i);
 
 		if (!from && !perf_sample_word(branches, 3 * i + 1))
 			break;
-		chains->ids[kept++] = place_of(chains, pid, pid, from);
+		chains->ids[kept++] = place_of(chains, pid, pid, from, 0);
 	}
 	*ret_leaf = chains->ids[0];
 	reverse(chains->ids, kept);
@@ -362,11 +396,11 @@ void perf_chains_find(struct perf_chains *chains, const struct perf_attr *attr,
 		int32_t space = space_of_mode(misc & PERF_MISC_CPUMODE, pid);
 
 		*ret_callers = empty_stack(chains);
-		*ret_leaf =
-			sample->has_ip ? place_of(chains, space, pid, sample->ip) : LOCATION_NONE;
+		*ret_leaf = sample->has_ip ? place_of(chains, space, pid, sample->ip, 0)
+					   : LOCATION_NONE;
 		return;
 	}
-	*ret_leaf = place_of(chains, hint->space, pid, perf_sample_word(chain, hint->leaf));
+	*ret_leaf = place_of(chains, hint->space, pid, perf_sample_word(chain, hint->leaf), 0);
 	*ret_callers =
 		hint->leaf + 1 == nr ? empty_stack(chains) : known_stack(chains, chain, hint, pid);
 }

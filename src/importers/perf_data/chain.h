@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "base/memo.h"
+#include "model/modules.h"
 #include "model/spaces.h"
 
 struct capture;
@@ -18,6 +19,7 @@ struct perf_place {
 	uint64_t ip, generation;
 	int32_t space;
 	uint32_t location;
+	unsigned flags; /* LOCATION_RETURN or none */
 };
 
 struct perf_chains {
@@ -43,9 +45,13 @@ void perf_chains_release(struct perf_chains *chains);
 void perf_chains_map(struct perf_chains *chains, int32_t pid, uint64_t begin, uint64_t size,
 		     uint64_t offset, const char *path, size_t path_size, uint32_t build_id);
 
-/* A build ID (a name id of its hex form) that a table gives for a path. */
+/* A build ID (a name id of its hex form) that a table or an event gives for a path. */
 void perf_chains_build_id(struct perf_chains *chains, const char *path, size_t path_size,
-			  uint32_t build_id);
+			  uint32_t build_id, enum id_source source);
+
+/* The symbol that the offset of the kernel's mapping is the address of: "_text"; "" says nothing. */
+void perf_chains_reference(struct perf_chains *chains, const char *path, size_t path_size,
+			   const char *symbol, size_t symbol_size);
 void perf_chains_fork(struct perf_chains *chains, int32_t pid, int32_t parent);
 void perf_chains_exec(struct perf_chains *chains, int32_t pid);
 

@@ -17,6 +17,7 @@
 #include "tests/support/input.h"
 #include "tests/support/listener.h"
 #include "tests/support/perf_data_builder.h"
+#include "tests/support/perf_data_heard.h"
 #include "tests/support/perf_data_world.h"
 
 enum {
@@ -31,91 +32,6 @@ enum {
 #define IDENTIFIER (1 << 16)
 #define PERIOD	   (1 << 8)
 #define PROGRAM	   0x400000
-
-/* ---- lines: "time comm pid/tid event period leaf caller ..." */
-
-static void add_frame(const struct capture *capture, uint32_t id, struct text *text)
-{
-	const struct location *location = locations_get(&capture->locations, id);
-
-	text_addf(text, " %s+%" PRIx64,
-		  location->module == MODULE_NONE
-			  ? "?"
-			  : names_get(&capture->names, capture->modules.list[location->module].path)
-				    ->bytes,
-		  location->address);
-}
-
-static void add_line(const struct capture *capture, const struct sample *sample, struct text *text)
-{
-	const struct task *task =
-		sample->task == TASK_NONE ? NULL : &capture->tasks.list[sample->task];
-
-	if (sample->flags & SAMPLE_HAS_TIME)
-		text_addf(text, "%" PRIu64, sample->time_ns);
-	else
-		text_add_char(text, '-');
-	if (task)
-		text_addf(text, " %s %d/%d", names_get(&capture->names, task->comm)->bytes,
-			  task->pid, task->tid);
-	text_addf(text, " %s ",
-		  names_get(&capture->names, capture->events.list[sample->event].name)->bytes);
-	weight_add(text, sample->period);
-	if (sample->leaf != LOCATION_NONE)
-		add_frame(capture, sample->leaf, text);
-	for (uint32_t i = stacks_depth(&capture->stacks, sample->callers); i--;)
-		add_frame(capture, stacks_ids(&capture->stacks, sample->callers)[i], text);
-	text_add_char(text, '\n');
-}
-
-struct heard {
-	struct capture capture;
-	struct listener listener;
-	struct text lines;
-};
-
-static void release(struct heard *heard)
-{
-	capture_release(&heard->capture);
-	listener_release(&heard->listener);
-	text_release(&heard->lines);
-}
-
-static void hear(struct heard *heard, const struct text *file)
-{
-	*heard = (struct heard){0};
-	listener_init(&heard->listener);
-	listener_hear(&heard->listener, &importer_perf_data, file->bytes, file->size,
-		      &heard->capture);
-	for (size_t i = 0; i < heard->listener.nr; i++)
-		add_line(&heard->capture, &heard->listener.list[i], &heard->lines);
-}
-
-static void hear_built(struct heard *heard, const struct builder *builder)
-{
-	CLEANUP(text_release) struct text file = TEXT_INIT;
-
-	builder_finish(builder, &file);
-	hear(heard, &file);
-}
-
-static void expect(const struct builder *builder, const char *expected)
-{
-	CLEANUP(release) struct heard heard;
-
-	hear_built(&heard, builder);
-	assert_string_equal(text_string(&heard.lines), expected);
-}
-
-static void expect_notes(const struct builder *builder, const char *expected)
-{
-	CLEANUP(release) struct heard heard;
-	CLEANUP(text_release) struct text notes = TEXT_INIT;
-
-	hear_built(&heard, builder);
-	listener_show_notes(&heard.capture, &notes);
-	assert_string_equal(text_string(&notes), expected);
-}
 
 static void clock_attr(struct builder *builder)
 {
@@ -147,9 +63,9 @@ static void maps_are_those_of_the_samples_time(void **state)
 	builder_mmap(&builder, USER_MODE, 7, PROGRAM, 0x1000, 0x200, "/bin/a", 20);
 	builder_mmap2(&builder, USER_MODE, 7, PROGRAM, 0x1000, 0x300, "/bin/b", 40);
 	sample_at(&builder, 50, 7, 7, PROGRAM + 8);
-	expect(&builder, "10 a 7/7 cpu-clock 1 ?+400008\n"
-			 "30 a 7/7 cpu-clock 1 /bin/a+208\n"
-			 "50 a 7/7 cpu-clock 1 /bin/b+308\n");
+	heard_expect(&builder, "10 a 7/7 cpu-clock 1 ?+400008\n"
+			       "30 a 7/7 cpu-clock 1 /bin/a+208\n"
+			       "50 a 7/7 cpu-clock 1 /bin/b+308\n");
 }
 
 static void overlapping_map_cuts_the_old_one(void **state)
@@ -164,9 +80,9 @@ static void overlapping_map_cuts_the_old_one(void **state)
 	sample_at(&builder, 10, 7, 7, PROGRAM + 0xfff);
 	sample_at(&builder, 11, 7, 7, PROGRAM + 0x1000);
 	sample_at(&builder, 12, 7, 7, PROGRAM + 0x2000);
-	expect(&builder, "10 a 7/7 cpu-clock 1 /bin/a+fff\n"
-			 "11 a 7/7 cpu-clock 1 /bin/b+0\n"
-			 "12 a 7/7 cpu-clock 1 /bin/a+2000\n");
+	heard_expect(&builder, "10 a 7/7 cpu-clock 1 /bin/a+fff\n"
+			       "11 a 7/7 cpu-clock 1 /bin/b+0\n"
+			       "12 a 7/7 cpu-clock 1 /bin/a+2000\n");
 }
 
 static void fork_copies_maps_and_exec_takes_them_away(void **state)
@@ -184,10 +100,10 @@ static void fork_copies_maps_and_exec_takes_them_away(void **state)
 	builder_mmap2(&builder, USER_MODE, 8, PROGRAM, 0x1000, 0, "/bin/work", 22);
 	sample_at(&builder, 23, 8, 8, PROGRAM + 3);
 	sample_at(&builder, 24, 7, 7, PROGRAM + 4);
-	expect(&builder, "11 sh 8/8 cpu-clock 1 /bin/sh+1\n"
-			 "21 work 8/8 cpu-clock 1 ?+400002\n"
-			 "23 work 8/8 cpu-clock 1 /bin/work+3\n"
-			 "24 sh 7/7 cpu-clock 1 /bin/sh+4\n");
+	heard_expect(&builder, "11 sh 8/8 cpu-clock 1 /bin/sh+1\n"
+			       "21 work 8/8 cpu-clock 1 ?+400002\n"
+			       "23 work 8/8 cpu-clock 1 /bin/work+3\n"
+			       "24 sh 7/7 cpu-clock 1 /bin/sh+4\n");
 }
 
 static void threads_share_maps_and_synthesized_forks_copy_none(void **state)
@@ -202,8 +118,8 @@ static void threads_share_maps_and_synthesized_forks_copy_none(void **state)
 	builder_task(&builder, 7, EXEC, 8, 7, 8, 7, 7);
 	sample_at(&builder, 10, 7, 9, PROGRAM + 1);
 	sample_at(&builder, 11, 8, 8, PROGRAM + 1);
-	expect(&builder, "10 a 7/9 cpu-clock 1 /bin/a+1\n"
-			 "11 a 8/8 cpu-clock 1 ?+400001\n");
+	heard_expect(&builder, "10 a 7/9 cpu-clock 1 /bin/a+1\n"
+			       "11 a 8/8 cpu-clock 1 ?+400001\n");
 }
 
 static void names_change_with_time(void **state)
@@ -218,10 +134,10 @@ static void names_change_with_time(void **state)
 	sample_at(&builder, 20, 7, 7, 1);
 	sample_at(&builder, 19, 7, 7, 1);
 	sample_at(&builder, 30, 7, 9, 1);
-	expect(&builder, "10 before 7/7 cpu-clock 1 ?+1\n"
-			 "19 before 7/7 cpu-clock 1 ?+1\n"
-			 "20 after 7/7 cpu-clock 1 ?+1\n"
-			 "30 :9 7/9 cpu-clock 1 ?+1\n");
+	heard_expect(&builder, "10 before 7/7 cpu-clock 1 ?+1\n"
+			       "19 before 7/7 cpu-clock 1 ?+1\n"
+			       "20 after 7/7 cpu-clock 1 ?+1\n"
+			       "30 :9 7/9 cpu-clock 1 ?+1\n");
 }
 
 static void task_that_has_no_id_any_more_is_not_the_kernel(void **state)
@@ -238,8 +154,8 @@ static void task_that_has_no_id_any_more_is_not_the_kernel(void **state)
 	sample_at(&builder, 10, UINT32_MAX, UINT32_MAX, PROGRAM);
 	builder_sample(&builder, 0,
 		       &(struct builder_sample){.misc = KERNEL_MODE, .ip = 0x99, .time = 11});
-	expect(&builder, "10 :-1 -1/-1 cpu-clock 1 ?+400000\n"
-			 "11 swapper 0/0 cpu-clock 1 [kernel.kallsyms]+99\n");
+	heard_expect(&builder, "10 :-1 -1/-1 cpu-clock 1 ?+400000\n"
+			       "11 swapper 0/0 cpu-clock 1 [kernel.kallsyms]+99\n");
 }
 
 static void memory_of_no_file_is_called_after_what_it_holds(void **state)
@@ -255,9 +171,9 @@ static void memory_of_no_file_is_called_after_what_it_holds(void **state)
 	sample_at(&builder, 1, 7, 7, 0x1010);
 	sample_at(&builder, 2, 7, 7, 0x2010);
 	sample_at(&builder, 3, 7, 7, 0x3010);
-	expect(&builder, "1 a 7/7 cpu-clock 1 /tmp/perf-7.map+1010\n"
-			 "2 a 7/7 cpu-clock 1 [heap]+2010\n"
-			 "3 a 7/7 cpu-clock 1 [vdso]+10\n");
+	heard_expect(&builder, "1 a 7/7 cpu-clock 1 /tmp/perf-7.map+1010\n"
+			       "2 a 7/7 cpu-clock 1 [heap]+2010\n"
+			       "3 a 7/7 cpu-clock 1 [vdso]+10\n");
 }
 
 /* ---- events and periods */
@@ -290,7 +206,7 @@ static void period_is_the_samples_the_events_or_one(void **state)
 							.tid = 7,
 							.time = 1,
 							.period = 1234});
-		expect(&builder, cases[i].line);
+		heard_expect(&builder, cases[i].line);
 	}
 }
 
@@ -326,12 +242,12 @@ static void two_events_of_different_fields_are_told_apart(void **state)
 	sample.identifier = 5;
 	sample.time = 7;
 	builder_sample(&builder, 0, &sample);
-	expect(&builder, "5 :7 7/7 page-faults 3 ?+1\n"
-			 "7 :7 7/7 cpu-clock 1 ?+1\n"
-			 "10 :7 7/7 cpu-clock 1 ?+1\n");
+	heard_expect(&builder, "5 :7 7/7 page-faults 3 ?+1\n"
+			       "7 :7 7/7 cpu-clock 1 ?+1\n"
+			       "10 :7 7/7 cpu-clock 1 ?+1\n");
 	sample.identifier = 77;
 	builder_sample(&builder, 0, &sample);
-	expect_notes(&builder, "unknown-event 1 0 552\n");
+	heard_expect_notes(&builder, "unknown-event 1 0 552\n");
 }
 
 static void simpleperfs_events_have_the_names_of_its_meta_info(void **state)
@@ -340,7 +256,7 @@ static void simpleperfs_events_have_the_names_of_its_meta_info(void **state)
 				   "cpu-clock,1,0\nsched:switch,2,63\nsched:wake,2,64";
 	CLEANUP(builder_release) struct builder builder = {0};
 	CLEANUP(text_release) struct text bytes = TEXT_INIT;
-	CLEANUP(release) struct heard heard;
+	CLEANUP(heard_release) struct heard heard;
 	const struct events *events = &heard.capture.events;
 
 	(void)state;
@@ -352,7 +268,7 @@ static void simpleperfs_events_have_the_names_of_its_meta_info(void **state)
 	text_add_bytes(&bytes, info, sizeof(info));
 	builder_feature(&builder, 129, &bytes);
 	builder_round(&builder);
-	hear_built(&heard, &builder);
+	heard_built(&heard, &builder);
 	assert_int_equal(events->nr, 4);
 	assert_string_equal(names_display(&heard.capture.names, events->list[0].name), "cpu-clock");
 	assert_string_equal(names_display(&heard.capture.names, events->list[1].name),
@@ -374,7 +290,7 @@ static void version_1_names_events_in_its_header(void **state)
 	while (builder.event_types.size < 72)
 		text_add_char(&builder.event_types, '\0');
 	sample_at(&builder, 1, 7, 7, 1);
-	expect(&builder, "1 :7 7/7 instructions-retired 1 ?+1\n");
+	heard_expect(&builder, "1 :7 7/7 instructions-retired 1 ?+1\n");
 }
 
 static void pipe_names_an_event_by_any_of_its_ids(void **state)
@@ -390,7 +306,7 @@ static void pipe_names_an_event_by_any_of_its_ids(void **state)
 	text_add_bytes(&builder.data, "my-clock", 9);
 	builder_end(&builder);
 	sample_at(&builder, 1, 7, 7, 1);
-	expect(&builder, "1 :7 7/7 my-clock 1 ?+1\n");
+	heard_expect(&builder, "1 :7 7/7 my-clock 1 ?+1\n");
 }
 
 /* ---- times */
@@ -406,11 +322,11 @@ static void times_that_are_none_are_not_given(void **state)
 	sample_at(&builder, 0xffffffff00000000, 7, 7, 3); /* perf record --off-cpu */
 	sample_at(&builder, (uint64_t)INT64_MAX + 1, 7, 7, 4);
 	sample_at(&builder, INT64_MAX, 7, 7, 5);
-	expect(&builder, "- :7 7/7 cpu-clock 1 ?+2\n"
-			 "10 :7 7/7 cpu-clock 1 ?+1\n"
-			 "9223372036854775807 :7 7/7 cpu-clock 1 ?+5\n"
-			 "- :7 7/7 cpu-clock 1 ?+4\n"
-			 "- :7 7/7 cpu-clock 1 ?+3\n");
+	heard_expect(&builder, "- :7 7/7 cpu-clock 1 ?+2\n"
+			       "10 :7 7/7 cpu-clock 1 ?+1\n"
+			       "9223372036854775807 :7 7/7 cpu-clock 1 ?+5\n"
+			       "- :7 7/7 cpu-clock 1 ?+4\n"
+			       "- :7 7/7 cpu-clock 1 ?+3\n");
 }
 
 static void without_times_the_order_of_the_file_counts(void **state)
@@ -423,7 +339,7 @@ static void without_times_the_order_of_the_file_counts(void **state)
 	sample_at(&builder, 0, 7, 7, 3);
 	builder_comm(&builder, 0, 7, 7, "b", 0);
 	sample_at(&builder, 0, 7, 7, 1);
-	expect(&builder, "- a 7/7 cpu-clock 1 ?+3\n- b 7/7 cpu-clock 1 ?+1\n");
+	heard_expect(&builder, "- a 7/7 cpu-clock 1 ?+3\n- b 7/7 cpu-clock 1 ?+1\n");
 }
 
 static void state_at_the_end_counts_from_the_beginning(void **state)
@@ -436,7 +352,7 @@ static void state_at_the_end_counts_from_the_beginning(void **state)
 	sample_at(&builder, 10, 7, 7, PROGRAM);
 	builder_comm(&builder, 0, 7, 7, "a", 0);
 	builder_mmap2(&builder, USER_MODE, 7, PROGRAM, 0x1000, 0, "/bin/a", 0);
-	expect(&builder, "10 a 7/7 cpu-clock 1 /bin/a+0\n");
+	heard_expect(&builder, "10 a 7/7 cpu-clock 1 /bin/a+0\n");
 }
 
 /* ---- what was lost, and what is odd */
@@ -444,7 +360,7 @@ static void state_at_the_end_counts_from_the_beginning(void **state)
 static void lost_events_and_samples_are_kept_apart(void **state)
 {
 	CLEANUP(builder_release) struct builder builder = {0};
-	CLEANUP(release) struct heard heard;
+	CLEANUP(heard_release) struct heard heard;
 
 	(void)state;
 	clock_attr(&builder);
@@ -452,7 +368,7 @@ static void lost_events_and_samples_are_kept_apart(void **state)
 	builder_lost(&builder, 8, 6);
 	builder_lost_samples(&builder, 100, 7);
 	sample_at(&builder, 10, 7, 7, 1);
-	hear_built(&heard, &builder);
+	heard_built(&heard, &builder);
 	assert_int_equal(heard.capture.lost, 15);
 	assert_int_equal(heard.capture.lost_samples, 100);
 	assert_int_equal(heard.capture.records, 3);
@@ -467,8 +383,8 @@ static void odd_things_are_noted_where_they_are(void **state)
 	builder_words(&builder, 5, 0, (const uint64_t[]){1, 2, 3, 0, 0}, 5);
 	builder_words(&builder, 50, 0, (const uint64_t[]){1}, 1);
 	builder_words(&builder, 9, 0, (const uint64_t[]){1}, 1); /* no room for its time */
-	expect_notes(&builder, "short-sample 1 0 312\nunknown-record 1 0 296\n"
-			       "throttled 1 0 248\n");
+	heard_expect_notes(&builder, "short-sample 1 0 312\nunknown-record 1 0 296\n"
+				     "throttled 1 0 248\n");
 }
 
 static void killed_recorders_samples_come(void **state)
@@ -478,8 +394,8 @@ static void killed_recorders_samples_come(void **state)
 	(void)state;
 	clock_attr(&builder);
 	sample_at(&builder, 10, 7, 7, 1);
-	expect(&builder, "10 :7 7/7 cpu-clock 1 ?+1\n");
-	expect_notes(&builder, "killed-recorder 1 0 40\n");
+	heard_expect(&builder, "10 :7 7/7 cpu-clock 1 ?+1\n");
+	heard_expect_notes(&builder, "killed-recorder 1 0 40\n");
 }
 
 static void sections_of_features_may_be_empty(void **state)
@@ -494,14 +410,14 @@ static void sections_of_features_may_be_empty(void **state)
 	text_add(&nothing, "");
 	for (size_t i = 0; i < ARRAY_NR(numbers); i++)
 		builder_feature(&builder, numbers[i], &nothing);
-	expect_notes(&builder, "");
+	heard_expect_notes(&builder, "");
 }
 
 static void damaged_feature_does_not_lose_the_others(void **state)
 {
 	CLEANUP(builder_release) struct builder builder = {0};
 	CLEANUP(text_release) struct text bad = TEXT_INIT, good = TEXT_INIT;
-	CLEANUP(release) struct heard heard;
+	CLEANUP(heard_release) struct heard heard;
 
 	(void)state;
 	clock_attr(&builder);
@@ -510,7 +426,7 @@ static void damaged_feature_does_not_lose_the_others(void **state)
 	builder_string(&builder, &good, "6.1");
 	builder_feature(&builder, 3, &bad);
 	builder_feature(&builder, 5, &good);
-	hear_built(&heard, &builder);
+	heard_built(&heard, &builder);
 	assert_null(facts_find(&heard.capture.facts, "hostname"));
 	assert_string_equal(facts_find(&heard.capture.facts, "perf version"), "6.1");
 	assert_int_equal(heard.capture.notes.list[NOTE_DAMAGED_FEATURE].count, 1);
@@ -519,7 +435,7 @@ static void damaged_feature_does_not_lose_the_others(void **state)
 static void records_are_counted_by_type(void **state)
 {
 	CLEANUP(builder_release) struct builder builder = {0};
-	CLEANUP(release) struct heard heard;
+	CLEANUP(heard_release) struct heard heard;
 	CLEANUP(text_release) struct text shown = TEXT_INIT;
 	const struct counts *counts = &heard.capture.record_types;
 
@@ -531,7 +447,7 @@ static void records_are_counted_by_type(void **state)
 	sample_at(&builder, 11, 7, 7, 1);
 	builder_round(&builder);
 	builder_words(&builder, 61, 0, NULL, 0);
-	hear_built(&heard, &builder);
+	heard_built(&heard, &builder);
 	for (size_t i = 0; i < counts->nr; i++)
 		text_addf(&shown, "%s %u\n", counts->list[i].word, (unsigned)counts->list[i].nr);
 	assert_string_equal(text_string(&shown),
@@ -564,13 +480,13 @@ static void sinks_error_ends_the_reading(void **state)
 static void expect_like_plain(struct world_options options)
 {
 	CLEANUP(text_release) struct text plain = TEXT_INIT, other = TEXT_INIT;
-	CLEANUP(release) struct heard heard_plain, heard_other;
+	CLEANUP(heard_release) struct heard heard_plain, heard_other;
 
 	options.rounds = 20;
 	world_build(&(struct world_options){.rounds = 20}, &plain);
 	world_build(&options, &other);
-	hear(&heard_plain, &plain);
-	hear(&heard_other, &other);
+	heard_file(&heard_plain, &plain);
+	heard_file(&heard_other, &other);
 	assert_int_equal(heard_plain.listener.nr, 320);
 	assert_string_equal(text_string(&heard_other.lines), text_string(&heard_plain.lines));
 	assert_int_equal(heard_other.capture.lost, 7);
@@ -623,11 +539,11 @@ static void rounds_change_nothing_but_memory(void **state)
 static void samples_come_in_the_order_of_time(void **state)
 {
 	CLEANUP(text_release) struct text file = TEXT_INIT;
-	CLEANUP(release) struct heard heard;
+	CLEANUP(heard_release) struct heard heard;
 
 	(void)state;
 	world_build(&(struct world_options){.rounds = 40}, &file);
-	hear(&heard, &file);
+	heard_file(&heard, &file);
 	for (size_t i = 1; i < heard.listener.nr; i++)
 		assert_true(heard.listener.list[i - 1].time_ns <= heard.listener.list[i].time_ns);
 }
@@ -664,7 +580,7 @@ static void directory_is_merged_by_time(void **state)
 {
 	CLEANUP(builder_release) struct builder builder = {0}, first = {0}, second = {0};
 	CLEANUP(text_release) struct text file = TEXT_INIT;
-	CLEANUP(release) struct heard heard = {0};
+	CLEANUP(heard_release) struct heard heard = {0};
 	char folder[] = "perf-data-XXXXXX", path[64];
 	struct reader *reader;
 	struct error *err;
@@ -698,8 +614,7 @@ static void directory_is_merged_by_time(void **state)
 	remove_folder(folder);
 	assert_null(err);
 	reader_close(reader);
-	for (size_t i = 0; i < heard.listener.nr; i++)
-		add_line(&heard.capture, &heard.listener.list[i], &heard.lines);
+	heard_add_lines(&heard);
 	assert_string_equal(text_string(&heard.lines), "10 a 7/7 cpu-clock 1 ?+1\n"
 						       "20 a 7/7 cpu-clock 1 ?+2\n"
 						       "30 a 7/7 cpu-clock 1 ?+3\n"
@@ -710,10 +625,10 @@ static void directory_is_merged_by_time(void **state)
 
 static void expect_soon(const struct builder *builder)
 {
-	CLEANUP(release) struct heard heard;
+	CLEANUP(heard_release) struct heard heard;
 	clock_t begin = clock();
 
-	hear_built(&heard, builder);
+	heard_built(&heard, builder);
 	/* 2 s is the aim; sanitizers and a busy machine are slower */
 	assert_true((clock() - begin) / CLOCKS_PER_SEC < 20);
 }

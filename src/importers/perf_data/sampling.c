@@ -1,0 +1,157 @@
+/* sampling.c - samples on their way: read, their stacks looked for, and said */
+#include "importers/perf_data/sampling.h"
+
+#include "importers/perf_data/event_names.h"
+#include "importers/perf_data/state.h"
+#include "importers/perf_data/tracing.h"
+
+static uint64_t period_of(const struct perf_attr *attr, const struct perf_sample *sample)
+{
+	if (sample->has_period)
+		return sample->period;
+	return perf_attr_flag(attr, PERF_ATTR_FREQ) || !attr->sample_period ? 1
+									    : attr->sample_period;
+}
+
+/*
+ * What the counters of a group counted since the last sample of its leader. The leader's is the
+ * period of the sample; a member's is said with the same call chain, as no sample (its count is
+ * 0), so that it can be drawn as its own event and no sample is counted twice. perf says each of
+ * them as a sample.
+ */
+static struct error *say_values(struct perf_data *data, uint32_t leader, struct sample *said)
+{
+	struct capture *capture = data->capture;
+	struct error *err;
+
+	said->period = 0;
+	for (size_t i = 0; i < data->values.nr; i++)
+		if (data->values.list[i].attr == leader)
+			said->period = weight_of(data->values.list[i].delta);
+	capture->events.list[said->event].has_periods = true;
+	err = sink_sample(data->sink, said);
+	said->count = 0;
+	for (size_t i = 0; i < data->values.nr && !err; i++) {
+		struct perf_attr *attr = &data->events.list[data->values.list[i].attr];
+
+		if (data->values.list[i].attr == leader)
+			continue;
+		perf_event_names_add(data, attr);
+		capture->events.list[attr->event].has_periods = true;
+		said->event = attr->event;
+		said->period = weight_of(data->values.list[i].delta);
+		err = sink_sample(data->sink, said);
+	}
+	return err;
+}
+
+/* A group without ids cannot be told apart: its samples have their period alone. */
+static bool has_values(const struct perf_attr *attr)
+{
+	return perf_attr_has(attr, PERF_BIT_READ) &&
+	       (!(attr->read_format & PERF_READ_GROUP) || attr->read_format & PERF_READ_ID);
+}
+
+static struct error *say_sample(struct perf_data *data, const struct perf_pending *pending)
+{
+	struct capture *capture = data->capture;
+	const struct perf_attr *attr = &data->events.list[pending->attr];
+	const struct perf_sample *sample = &pending->sample;
+	const struct perf_record *record = &pending->record;
+	bool is_fixed = !perf_attr_flag(attr, PERF_ATTR_FREQ) && attr->sample_period;
+	struct sample said = {
+		.task = TASK_NONE,
+		.event = attr->event,
+		.callers = pending->callers,
+		.leaf = pending->leaf,
+		.cpu = sample->has_cpu ? (int32_t)sample->cpu : CPU_NONE,
+		.count = WEIGHT_ONE,
+		.period = weight_of(period_of(attr, sample)),
+	};
+
+	if (sample->has_period || is_fixed)
+		capture->events.list[attr->event].has_periods = true;
+	if (sample->has_tid) /* -1 is a task that was exiting */
+		said.task = perf_threads_task(&data->threads, capture, (int32_t)sample->pid,
+					      (int32_t)sample->tid);
+	if (sample->has_time && sample->time <= INT64_MAX) {
+		said.time_ns = sample->time;
+		said.flags |= SAMPLE_HAS_TIME;
+	}
+	if (capture->wants_fields && data->tracing && bytes_left(&sample->raw)) {
+		fields_clear(&data->fields);
+		if (perf_tracing_fields(data->tracing, sample->raw, &data->fields))
+			said.fields = &data->fields;
+	}
+	perf_note(data, NOTE_NOT_UNWOUND, sample->has_stack_user && bytes_left(&sample->stack) > 0,
+		  record->offset);
+	if (!has_values(attr))
+		return sink_sample(data->sink, &said);
+	perf_values_take(&data->values, &data->events, pending->attr, sample);
+	perf_note(data, NOTE_UNKNOWN_VALUE, data->values.unknown, record->offset);
+	return say_values(data, pending->attr, &said);
+}
+
+static void find_next(struct perf_data *data)
+{
+	struct perf_sampling *sampling = &data->sampling;
+	struct perf_pending *pending = &sampling->list[sampling->found++ % PERF_SAMPLING_AHEAD];
+
+	perf_chains_find(&data->chains, &data->events.list[pending->attr], &pending->sample,
+			 pending->record.misc, &pending->hint, &pending->callers, &pending->leaf);
+	sink_soon(data->sink, pending->callers);
+}
+
+static struct error *say_next(struct perf_data *data)
+{
+	struct perf_sampling *sampling = &data->sampling;
+	struct perf_pending *pending = &sampling->list[sampling->said++ % PERF_SAMPLING_AHEAD];
+	struct error *err = say_sample(data, pending);
+
+	records_drop(pending->record.chunk);
+	return err;
+}
+
+struct error *perf_sampling_flush(struct perf_data *data)
+{
+	const struct perf_sampling *sampling = &data->sampling;
+	struct error *err = NULL;
+
+	while (sampling->found < sampling->taken)
+		find_next(data);
+	while (!err && sampling->said < sampling->taken)
+		err = say_next(data);
+	return err;
+}
+
+struct error *perf_sampling_take(struct perf_data *data, const struct perf_record *record,
+				 struct bytes body)
+{
+	uint32_t attr = perf_events_of_sample(&data->events, &record->bytes);
+	struct perf_sampling *sampling = &data->sampling;
+	struct perf_pending *pending = &sampling->list[sampling->taken % PERF_SAMPLING_AHEAD];
+
+	if (attr == UINT32_MAX) {
+		perf_note(data, NOTE_UNKNOWN_EVENT, 1, record->offset);
+		return NULL;
+	}
+	perf_event_names_add(data, &data->events.list[attr]);
+	if (!perf_sample_read(body, &data->events.list[attr], &pending->sample)) {
+		perf_note(data, NOTE_SHORT_SAMPLE, 1, record->offset);
+		return NULL;
+	}
+	pending->record = *record;
+	pending->attr = attr;
+	perf_chains_look(&data->chains, &pending->sample, record->misc, &pending->hint);
+	records_hold(record->chunk);
+	sampling->taken++;
+	if (sampling->taken - sampling->found > PERF_SAMPLING_AHEAD / 2)
+		find_next(data);
+	return sampling->taken - sampling->said < PERF_SAMPLING_AHEAD ? NULL : say_next(data);
+}
+
+void perf_sampling_release(struct perf_sampling *sampling)
+{
+	while (sampling->said < sampling->taken)
+		records_drop(sampling->list[sampling->said++ % PERF_SAMPLING_AHEAD].record.chunk);
+}

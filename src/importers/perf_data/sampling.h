@@ -1,0 +1,37 @@
+/* sampling.h - samples on their way: read, their stacks looked for, and said */
+#pragma once
+
+#include "base/error.h"
+#include "importers/perf_data/chain.h"
+#include "importers/perf_data/records.h"
+#include "importers/perf_data/sample.h"
+
+struct perf_data;
+
+/*
+ * Samples are under way: read, their stacks looked for half of this later, said after all of
+ * it. What each step needs from memory is fetched by the one before (measured: a third of the
+ * time was waiting).
+ */
+#define PERF_SAMPLING_AHEAD 16
+
+struct perf_sampling {
+	struct perf_pending {
+		struct perf_record record; /* its chunk is held */
+		uint32_t attr;
+		uint32_t callers, leaf;
+		struct perf_sample sample;
+		struct perf_chain_hint hint;
+	} list[PERF_SAMPLING_AHEAD];
+	uint64_t taken, found, said; /* samples; those under way are from said to taken */
+};
+
+/* Takes a PERF_RECORD_SAMPLE, in the order of time; body is behind its header. */
+ERROR_RESULT struct error *perf_sampling_take(struct perf_data *data,
+					      const struct perf_record *record, struct bytes body);
+
+/* Says what is under way: before the state changes that it was read with, and at the end. */
+ERROR_RESULT struct error *perf_sampling_flush(struct perf_data *data);
+
+/* Forgets what is under way: after an error. */
+void perf_sampling_release(struct perf_sampling *sampling);
