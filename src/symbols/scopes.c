@@ -1,5 +1,4 @@
-/* scopes.c - the namespaces, classes and functions around an entry, as a name in front of its own
- */
+/* scopes.c - the namespaces, classes and functions around an entry, as a prefix of its name */
 #include "symbols/scopes.h"
 
 #include <dwarf.h>

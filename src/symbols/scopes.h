@@ -1,5 +1,4 @@
-/* scopes.h - the namespaces, classes and functions around an entry, as a name in front of its own
- */
+/* scopes.h - the namespaces, classes and functions around an entry, as a prefix of its name */
 #pragma once
 
 #include <elfutils/libdw.h>

@@ -6,7 +6,7 @@ addresses: a hexadecimal number per line. ours: the output of print_chains. thei
 'llvm-symbolizer --inlines --functions=linkage --no-demangle --obj=FILE', or, with --addr2line, of
 'addr2line -a -i -f -e FILE', for the same addresses. file: whose symbol table says which
 names are one function. Prints how many chains are equal, and the
-others by kind, with an example each. --functions: without files and lines.
+others by kind, with an example each; status 1 under 99 %. --functions: without files and lines.
 
 Clone suffixes (.isra.0, .cold ...) are left off: DWARF does not know them, and what LLVM
 and binutils show with one comes from the symbol table.
@@ -17,9 +17,13 @@ import subprocess
 import sys
 
 SUFFIX = re.compile(r"(\.(isra|constprop|part|cold|lto_priv|llvm|localalias|warm|clone)(\.\d+)*)+$")
+EQUAL_SHARE_MIN = 0.99
 UNKNOWN = ("??", None)
 # the same line, and a function that is in the symbol table and not in DWARF: not our part
 SYMBOL_ONLY = "named by the symbol table alone"
+# LLVM 14 takes symbols without a type too: gcc -flto makes one for each file
+NO_FUNCTION = "theirs ends in a symbol that is no function's"
+NOT_OURS = (SYMBOL_ONLY, NO_FUNCTION)
 
 
 def name_of(text):
@@ -88,7 +92,7 @@ def read_aliases(file):
                             stderr=subprocess.DEVNULL, check=False).stdout
     for line in output.decode(errors="surrogateescape").splitlines():
         fields = line.split()
-        if len(fields) >= 8 and fields[3] in ("FUNC", "IFUNC", "NOTYPE"):
+        if len(fields) >= 8 and fields[3] in ("FUNC", "IFUNC"):
             names_at[fields[1]].add(name_of(fields[7]))
     aliases = collections.defaultdict(set)
     for names in names_at.values():
@@ -126,7 +130,8 @@ def kind_of(ours, theirs, aliases):
     ours, theirs = list(ours), list(theirs)
     our_names = [name for name, _ in ours]
     their_names = [name for name, _ in theirs]
-    if our_names == ["??"] and len(theirs) == 1 and ours[0][1] == theirs[0][1]:
+    if our_names in ([], ["??"]) and len(theirs) == 1 and (
+            ours[0][1] if ours else None) == theirs[0][1]:
         return SYMBOL_ONLY
     if not ours or our_names == ["??"]:
         return "only they have a function" if their_names != ["??"] else "only they have a line"
@@ -142,7 +147,7 @@ def kind_of(ours, theirs, aliases):
         else:
             return "an inlined name"
     if not is_same_function(our_names[-1], their_names[-1], aliases):
-        return "the outermost name"
+        return NO_FUNCTION if aliases and their_names[-1] not in aliases else "the outermost name"
     if [place for _, place in ours] == [place for _, place in theirs]:
         return None
     if ours[0][1] != theirs[0][1]:
@@ -178,12 +183,14 @@ def main(arguments):
               else read_llvm(paths[3], addresses))
     kinds, examples = compare(addresses, ours, theirs, read_aliases(paths[0]),
                               "--functions" in options)
-    equal = kinds.pop(None, 0) + kinds[SYMBOL_ONLY]
-    print(f"{equal} of {len(addresses)} chains equal ({100 * equal / len(addresses):.2f} %)")
+    not_ours = {kind: kinds.pop(kind) for kind in NOT_OURS if kind in kinds}
+    equal = kinds.pop(None, 0) + sum(not_ours.values())
+    print(f"{equal} of {len(addresses)} chains equal ({100 * equal / len(addresses):.2f} %)"
+          + "".join(f", {nr} of them {kind}" for kind, nr in not_ours.items()))
     for kind, nr in kinds.most_common():
         address, our, their = examples[kind]
         print(f"{nr:8} {kind}; such as {address:#x}:\n         we:   {our}\n         they: {their}")
-    return 0
+    return equal < EQUAL_SHARE_MIN * len(addresses)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,6 @@ import compare_chains  # noqa: E402 (it stands beside this file)
 PROGRAMS = HERE / "programs"
 PRINT_CHAINS = os.path.abspath(os.environ.get("PRINT_CHAINS", "tests/symbols/print_chains"))
 ADDRESSES_MAX = 6000  # of one program; beyond, a fixed random choice
-EQUAL_SHARE_MIN = 0.99
 C = ["calls.c", "calls_walk.c"]
 CXX = ["shapes.cc"]
 tests_nr = 0
@@ -90,7 +89,7 @@ def addr2line(file, addresses):
 
 def compare(addresses, our, their, aliases):
     kinds, examples = compare_chains.compare(addresses, our, their, aliases)
-    equal = kinds.pop(None, 0) + kinds[compare_chains.SYMBOL_ONLY]
+    equal = kinds.pop(None, 0) + sum(kinds[kind] for kind in compare_chains.NOT_OURS)
     share = equal / len(addresses) if addresses else 1
     return share, [f"{equal} of {len(addresses)} chains equal"] + [
         f"{nr} {kind}; such as {examples[kind][0]:#x}: we {examples[kind][1]}, "
@@ -111,7 +110,7 @@ def check(title, file, oracles=("llvm",)):
         share, details = compare(asked, our, their, aliases)
         inlined_nr = sum(len(chain) > 1 for chain in our.values())
         details.insert(0, f"{inlined_nr} with inlined functions")
-        say(share >= EQUAL_SHARE_MIN and inlined_nr and not facts,
+        say(share >= compare_chains.EQUAL_SHARE_MIN and inlined_nr and not facts,
             f"{title}: as {oracle} says", details + facts.splitlines())
     return our
 
