@@ -17,76 +17,96 @@ void dies_release(struct dies *dies)
 	*dies = (struct dies){0};
 }
 
-/* The bytes of an attribute of that form, or DIE_SIZE_VARIES, or SIZE_UNKNOWN. */
-static uint32_t form_size(const struct dies *dies, unsigned form)
+enum {
+	OFFSET = 0xf0, /* 4 or 8 bytes, as the unit is written */
+	ADDRESS,
+	REFERENCE, /* an address in DWARF 2, an offset since */
+	VARIES,
+	NOTHING, /* no bytes: 0 stands for a form that is not in the table */
+};
+
+static const uint8_t form_sizes[] = {
+	[DW_FORM_flag_present] = NOTHING,
+	[DW_FORM_implicit_const] = NOTHING,
+	[DW_FORM_data1] = 1,
+	[DW_FORM_ref1] = 1,
+	[DW_FORM_flag] = 1,
+	[DW_FORM_strx1] = 1,
+	[DW_FORM_addrx1] = 1,
+	[DW_FORM_data2] = 2,
+	[DW_FORM_ref2] = 2,
+	[DW_FORM_strx2] = 2,
+	[DW_FORM_addrx2] = 2,
+	[DW_FORM_strx3] = 3,
+	[DW_FORM_addrx3] = 3,
+	[DW_FORM_data4] = 4,
+	[DW_FORM_ref4] = 4,
+	[DW_FORM_strx4] = 4,
+	[DW_FORM_addrx4] = 4,
+	[DW_FORM_ref_sup4] = 4,
+	[DW_FORM_data8] = 8,
+	[DW_FORM_ref8] = 8,
+	[DW_FORM_ref_sig8] = 8,
+	[DW_FORM_ref_sup8] = 8,
+	[DW_FORM_data16] = 16,
+	[DW_FORM_addr] = ADDRESS,
+	[DW_FORM_ref_addr] = REFERENCE,
+	[DW_FORM_strp] = OFFSET,
+	[DW_FORM_line_strp] = OFFSET,
+	[DW_FORM_sec_offset] = OFFSET,
+	[DW_FORM_strp_sup] = OFFSET,
+	[DW_FORM_string] = VARIES,
+	[DW_FORM_block] = VARIES,
+	[DW_FORM_block1] = VARIES,
+	[DW_FORM_block2] = VARIES,
+	[DW_FORM_block4] = VARIES,
+	[DW_FORM_exprloc] = VARIES,
+	[DW_FORM_sdata] = VARIES,
+	[DW_FORM_udata] = VARIES,
+	[DW_FORM_ref_udata] = VARIES,
+	[DW_FORM_strx] = VARIES,
+	[DW_FORM_addrx] = VARIES,
+	[DW_FORM_loclistx] = VARIES,
+	[DW_FORM_rnglistx] = VARIES,
+	[DW_FORM_indirect] = VARIES,
+};
+
+/* GNU's forms stand far from the others. */
+static unsigned form_size_code(unsigned form)
 {
 	switch (form) {
-	case DW_FORM_flag_present:
-	case DW_FORM_implicit_const:
-		return 0;
-	case DW_FORM_data1:
-	case DW_FORM_ref1:
-	case DW_FORM_flag:
-	case DW_FORM_strx1:
-	case DW_FORM_addrx1:
-		return 1;
-	case DW_FORM_data2:
-	case DW_FORM_ref2:
-	case DW_FORM_strx2:
-	case DW_FORM_addrx2:
-		return 2;
-	case DW_FORM_strx3:
-	case DW_FORM_addrx3:
-		return 3;
-	case DW_FORM_data4:
-	case DW_FORM_ref4:
-	case DW_FORM_strx4:
-	case DW_FORM_addrx4:
-	case DW_FORM_ref_sup4:
-		return 4;
-	case DW_FORM_data8:
-	case DW_FORM_ref8:
-	case DW_FORM_ref_sig8:
-	case DW_FORM_ref_sup8:
-		return 8;
-	case DW_FORM_data16:
-		return 16;
-	case DW_FORM_addr:
-		return dies->address_size;
-	case DW_FORM_ref_addr:
-		return dies->version <= 2 ? dies->address_size : dies->offset_size;
-	case DW_FORM_strp:
-	case DW_FORM_line_strp:
-	case DW_FORM_sec_offset:
-	case DW_FORM_strp_sup:
-	case DW_FORM_GNU_ref_alt:
-	case DW_FORM_GNU_strp_alt:
-		return dies->offset_size;
-	case DW_FORM_string:
-	case DW_FORM_block:
-	case DW_FORM_block1:
-	case DW_FORM_block2:
-	case DW_FORM_block4:
-	case DW_FORM_exprloc:
-	case DW_FORM_sdata:
-	case DW_FORM_udata:
-	case DW_FORM_ref_udata:
-	case DW_FORM_strx:
-	case DW_FORM_addrx:
-	case DW_FORM_loclistx:
-	case DW_FORM_rnglistx:
 	case DW_FORM_GNU_addr_index:
 	case DW_FORM_GNU_str_index:
-	case DW_FORM_indirect:
-		return DIE_SIZE_VARIES;
+		return VARIES;
+	case DW_FORM_GNU_ref_alt:
+	case DW_FORM_GNU_strp_alt:
+		return OFFSET;
 	default:
-		return SIZE_UNKNOWN;
+		return form < ARRAY_NR(form_sizes) ? form_sizes[form] : 0;
 	}
 }
 
-static bool skip_block(struct bytes *bytes, uint64_t size)
+/* The bytes of an attribute of that form, or DIE_SIZE_VARIES, or SIZE_UNKNOWN. */
+static uint32_t form_size(const struct dies *dies, unsigned form)
 {
-	return bytes_skip(bytes, size);
+	unsigned code = form_size_code(form);
+
+	switch (code) {
+	case 0:
+		return SIZE_UNKNOWN;
+	case NOTHING:
+		return 0;
+	case VARIES:
+		return DIE_SIZE_VARIES;
+	case ADDRESS:
+		return dies->address_size;
+	case REFERENCE:
+		return dies->version <= 2 ? dies->address_size : dies->offset_size;
+	case OFFSET:
+		return dies->offset_size;
+	default:
+		return code;
+	}
 }
 
 static bool skip_string(struct bytes *bytes)
@@ -110,14 +130,14 @@ static bool skip_varying(struct bytes *bytes, unsigned form)
 	case DW_FORM_string:
 		return skip_string(bytes);
 	case DW_FORM_block1:
-		return bytes_u8(bytes, &size1) && skip_block(bytes, size1);
+		return bytes_u8(bytes, &size1) && bytes_skip(bytes, size1);
 	case DW_FORM_block2:
-		return bytes_u16(bytes, &size2) && skip_block(bytes, size2);
+		return bytes_u16(bytes, &size2) && bytes_skip(bytes, size2);
 	case DW_FORM_block4:
-		return bytes_u32(bytes, &size4) && skip_block(bytes, size4);
+		return bytes_u32(bytes, &size4) && bytes_skip(bytes, size4);
 	case DW_FORM_block:
 	case DW_FORM_exprloc:
-		return leb128_unsigned(bytes, &size) && skip_block(bytes, size);
+		return leb128_unsigned(bytes, &size) && bytes_skip(bytes, size);
 	default:
 		return leb128_skip(bytes);
 	}

@@ -1,5 +1,4 @@
-/* dwarf_names.c - what DWARF says about a batch of addresses: functions, inlined ones too, and
- * lines */
+/* dwarf_names.c - functions, inlined ones too, and lines of a batch of addresses, by DWARF */
 #include "symbols/dwarf_names.h"
 
 #include <dwarf.h>

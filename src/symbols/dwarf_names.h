@@ -1,5 +1,4 @@
-/* dwarf_names.h - what DWARF says about a batch of addresses: functions, inlined ones too, and
- * lines */
+/* dwarf_names.h - functions, inlined ones too, and lines of a batch of addresses, by DWARF */
 #pragma once
 
 #include <elfutils/libdw.h>

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "symbols/dwarf_names.h"
+#include "symbols/origins.h"
 #include "symbols/strings.h"
 #include "symbols/unit_files.h"
 #include "symbols/units.h"
@@ -40,6 +41,8 @@ void function_names_init(struct function_names *names, Dwarf *dwarf, struct stri
 		return;
 	}
 	debug_sections_find(names->alt, &names->alt_sections);
+	names->scopes.alt = names->alt;
+	names->scopes.alt_sections = &names->alt_sections;
 }
 
 void function_names_release(struct function_names *names)
@@ -47,40 +50,6 @@ void function_names_release(struct function_names *names)
 	scopes_release(&names->scopes);
 	line_table_release(&names->files);
 	*names = (struct function_names){0};
-}
-
-/* Does the attribute lead into a dwz file that must not be used? */
-static bool is_out_of_reach(const struct function_names *names, Dwarf_Attribute *attr)
-{
-	switch (dwarf_whatform(attr)) {
-	case DW_FORM_GNU_ref_alt:
-	case DW_FORM_GNU_strp_alt:
-	case DW_FORM_ref_sup4:
-	case DW_FORM_ref_sup8:
-	case DW_FORM_strp_sup:
-		return !names->alt;
-	default:
-		return false;
-	}
-}
-
-static const char *string_attr(const struct function_names *names, Dwarf_Die *die, unsigned name)
-{
-	Dwarf_Attribute attr;
-
-	if (!dwarf_attr(die, name, &attr) || is_out_of_reach(names, &attr))
-		return NULL;
-	return dwarf_formstring(&attr);
-}
-
-static bool origin_of(const struct function_names *names, Dwarf_Die *die, Dwarf_Die *ret)
-{
-	Dwarf_Attribute attr;
-
-	if (!dwarf_attr(die, DW_AT_abstract_origin, &attr) &&
-	    !dwarf_attr(die, DW_AT_specification, &attr))
-		return false;
-	return !is_out_of_reach(names, &attr) && dwarf_formref_die(&attr, ret);
 }
 
 /* C has no scopes, and most names without a linkage name are C's. */
@@ -121,15 +90,10 @@ static const char *qualified(struct function_names *names, const struct unit_bod
 			     Dwarf_Die *home, const char *name)
 {
 	CLEANUP(text_release) struct text text = TEXT_INIT;
-	const struct debug_sections *sections;
-	struct unit_body home_body;
 
 	if (!has_scopes(names, home))
 		return name;
-	sections = sections_of(names, body, home);
-	if (!sections || !unit_body_of(home, sections, &home_body))
-		return name;
-	scopes_add_prefix(&names->scopes, &home_body, dwarf_dieoffset(home), &text);
+	scopes_add_prefix(&names->scopes, body, home, &text);
 	if (!text.size)
 		return name;
 	text_add(&text, name);
@@ -161,6 +125,7 @@ static const char *decl_file(struct function_names *names, const struct unit_bod
 void function_names_find(struct function_names *names, const struct unit_body *body,
 			 uint64_t offset, bool is_decl_wanted, struct function_name *ret)
 {
+	bool has_alt = names->alt != NULL;
 	const char *name = NULL;
 	Dwarf_Attribute attr;
 	Dwarf_Die die;
@@ -173,14 +138,14 @@ void function_names_find(struct function_names *names, const struct unit_body *b
 	}
 	for (unsigned i = 0; i < ORIGINS_MAX; i++) {
 		if (!ret->raw)
-			ret->raw = string_attr(names, &die, DW_AT_linkage_name);
+			ret->raw = origin_string(&die, DW_AT_linkage_name, has_alt);
 		if (!ret->raw)
-			ret->raw = string_attr(names, &die, DW_AT_MIPS_linkage_name);
+			ret->raw = origin_string(&die, DW_AT_MIPS_linkage_name, has_alt);
 		if (!name)
-			name = string_attr(names, &die, DW_AT_name);
+			name = origin_string(&die, DW_AT_name, has_alt);
 		if (is_decl_wanted && !ret->decl_file && dwarf_attr(&die, DW_AT_decl_file, &attr))
 			ret->decl_file = decl_file(names, body, &attr);
-		if (!origin_of(names, &die, &die))
+		if (!origin_next(&die, has_alt, &die))
 			break;
 	}
 	ret->is_linkage = ret->raw != NULL;

@@ -18,8 +18,6 @@ struct function_name {
 	bool is_linkage;
 };
 
-#define ORIGINS_MAX 16 /* from an instance to its declaration; libdw has the same limit */
-
 /* Owned: function_names_release(). */
 struct function_names {
 	struct strings *strings; /* borrowed */

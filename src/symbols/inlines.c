@@ -167,7 +167,8 @@ static enum visit visit_function(struct walk *walk, const struct die *die)
 		return dies_skip(&inlines->dies, die) ? VISIT_GOES_ON : VISIT_DAMAGED;
 	if (!dies_facts(&inlines->dies, die, &facts))
 		return VISIT_DAMAGED;
-	open->node.origin = facts.origin ? facts.origin : die->offset;
+	/* A function that stands for itself may have a name of its own: D1 of D4, a destructor. */
+	open->node.origin = open->node.is_inlined && facts.origin ? facts.origin : die->offset;
 	open->node.call_file = facts.call_file;
 	open->node.call_line = facts.call_line;
 	if (facts.has_pc_indirect)

@@ -13,8 +13,8 @@ struct unit;
 
 /* A function that has an address, or has an inlined one that has. */
 struct inline_node {
-	uint64_t offset;    /* its entry in .debug_info */
-	uint64_t origin;    /* the entry that it is an instance of; its own offset if none */
+	uint64_t offset; /* its entry in .debug_info */
+	uint64_t origin; /* the entry that names it: of an inlined one what it is an instance of */
 	uint64_t call_file; /* where it was called, of inlined ones */
 	uint32_t call_line;
 	uint32_t parent; /* the function that it was inlined into; INLINE_NONE */

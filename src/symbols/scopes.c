@@ -1,5 +1,4 @@
-/* scopes.c - the namespaces, classes and functions around an entry, as a name in front of its own
- */
+/* scopes.c - the namespaces, classes and functions around an entry, as a prefix of its name */
 #include "symbols/scopes.h"
 
 #include <dwarf.h>
@@ -7,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "symbols/origins.h"
 #include "symbols/units.h"
 
 void scopes_release(struct scopes *scopes)
@@ -101,24 +101,9 @@ static uint32_t scope_around(const struct scopes *scopes, uint64_t offset)
 	return at;
 }
 
-/* The entry that declares a function whose definition stands elsewhere; 0: it does itself. */
-static uint64_t declaration_of(const struct unit_body *body, Dwarf_Die *die)
+static void add_name(const struct scopes *scopes, Dwarf_Die *die, struct text *ret)
 {
-	Dwarf_Attribute attr;
-	Dwarf_Die origin;
-	uint64_t offset;
-
-	if ((!dwarf_attr(die, DW_AT_specification, &attr) &&
-	     !dwarf_attr(die, DW_AT_abstract_origin, &attr)) ||
-	    !dwarf_formref_die(&attr, &origin) || dwarf_cu_getdwarf(origin.cu) != body->dwarf)
-		return 0;
-	offset = dwarf_dieoffset(&origin);
-	return offset > body->begin && offset < body->end ? offset : 0;
-}
-
-static void add_name(Dwarf_Die *die, struct text *ret)
-{
-	const char *name = dwarf_diename(die);
+	const char *name = origin_name(die, scopes->alt != NULL);
 
 	if (name)
 		text_add(ret, name);
@@ -129,25 +114,52 @@ static void add_name(Dwarf_Die *die, struct text *ret)
 	text_add(ret, "::");
 }
 
-void scopes_add_prefix(struct scopes *scopes, const struct unit_body *body, uint64_t offset,
+/* Reads the scopes of the unit that the entry is in. */
+static bool scopes_enter(struct scopes *scopes, const struct unit_body *body, Dwarf_Die *die,
+			 struct unit_body *ret)
+{
+	Dwarf *dwarf = dwarf_cu_getdwarf(die->cu);
+	const struct debug_sections *sections = NULL;
+
+	if (dwarf == body->dwarf)
+		sections = body->sections;
+	else if (dwarf == scopes->alt)
+		sections = scopes->alt_sections;
+	if (!sections || !unit_body_of(die, sections, ret))
+		return false;
+	scopes_of(scopes, ret);
+	return true;
+}
+
+/* A step outwards: to where a function is declared, else to what stands around it. */
+static uint32_t scope_outside(struct scopes *scopes, struct unit_body *body, uint32_t at,
+			      Dwarf_Die *die)
+{
+	Dwarf_Die declaration;
+
+	if (dwarf_tag(die) == DW_TAG_subprogram &&
+	    origin_next(die, scopes->alt != NULL, &declaration) &&
+	    scopes_enter(scopes, body, &declaration, body))
+		return scope_around(scopes, dwarf_dieoffset(&declaration));
+	return scopes->scopes[at].parent;
+}
+
+void scopes_add_prefix(struct scopes *scopes, const struct unit_body *body, Dwarf_Die *die,
 		       struct text *ret)
 {
 	Dwarf_Die dies[SCOPES_IN_NAME_MAX];
+	struct unit_body current;
 	size_t nr = 0;
 	uint32_t at;
 
-	scopes_of(scopes, body);
-	at = scope_around(scopes, offset);
-	while (at != SCOPE_NONE && nr < SCOPES_IN_NAME_MAX) {
-		uint64_t declaration = 0;
-
-		if (!dwarf_offdie(body->dwarf, scopes->scopes[at].begin, &dies[nr]))
-			break;
-		if (dwarf_tag(&dies[nr]) == DW_TAG_subprogram)
-			declaration = declaration_of(body, &dies[nr]);
+	if (!scopes_enter(scopes, body, die, &current))
+		return;
+	at = scope_around(scopes, dwarf_dieoffset(die));
+	while (at != SCOPE_NONE && nr < SCOPES_IN_NAME_MAX &&
+	       dwarf_offdie(current.dwarf, scopes->scopes[at].begin, &dies[nr])) {
+		at = scope_outside(scopes, &current, at, &dies[nr]);
 		nr++;
-		at = declaration ? scope_around(scopes, declaration) : scopes->scopes[at].parent;
 	}
 	while (nr)
-		add_name(&dies[--nr], ret);
+		add_name(scopes, &dies[--nr], ret);
 }

@@ -1,5 +1,4 @@
-/* scopes.h - the namespaces, classes and functions around an entry, as a name in front of its own
- */
+/* scopes.h - the namespaces, classes and functions around an entry, as a prefix of its name */
 #pragma once
 
 #include <elfutils/libdw.h>
@@ -8,6 +7,7 @@
 
 #include "symbols/dies.h"
 
+struct debug_sections;
 struct text;
 struct unit_body;
 
@@ -26,6 +26,8 @@ struct scopes {
 	uint32_t *levels; /* while reading */
 	size_t levels_nr, levels_alloc;
 	struct dies dies;
+	Dwarf *alt; /* a dwz file; names may lead into it. NULL: there is none that may be used */
+	const struct debug_sections *alt_sections;
 };
 
 #define SCOPES_MAX	   (UINT32_C(1) << 28) /* of one unit */
@@ -36,6 +38,9 @@ struct scopes {
 
 void scopes_release(struct scopes *scopes);
 
-/* Appends "a::b::" for the entry at offset; nothing where it stands at the top of its unit. */
-void scopes_add_prefix(struct scopes *scopes, const struct unit_body *body, uint64_t offset,
+/*
+ * Appends "a::b::" for the entry; nothing where it stands at the top of its unit. body: of any
+ * unit of the same file.
+ */
+void scopes_add_prefix(struct scopes *scopes, const struct unit_body *body, Dwarf_Die *die,
 		       struct text *ret);
