@@ -8,6 +8,9 @@
 /* struct perf_event_header: u32 type, u16 misc, u16 size */
 #define HEADER_SIZE 8
 
+/* How far ahead of a record the next ones are fetched from memory. */
+#define FETCH_BYTES 2048
+
 /* So many records must follow each other before a place counts as found again. */
 #define RESYNC_RECORDS 4
 
@@ -115,6 +118,8 @@ static bool take_record(struct bytes *bytes, struct perf_record *ret)
 	if (!bytes_u32(&at, &record.type) || !bytes_u16(&at, &record.misc) ||
 	    !bytes_u16(&at, &stored))
 		return false;
+	/* records are looked at once here, one line of each: faster than memory foresees */
+	__builtin_prefetch(bytes->at + FETCH_BYTES);
 	size = stored;
 	if (record.type == PERF_RECORD_COMPRESSED2 && !compressed2_size(*bytes, stored, &size))
 		return false;
