@@ -314,6 +314,34 @@ def test_same_however_packed(scratch):
     say(before == ours(apart, addresses)[0], "a separate debug file has the same chains")
 
 
+def test_unreadable(scratch):
+    """zstd is newer than Debian 12's libelf, and objcopy may not know it either."""
+    file = compile_all(scratch / "unreadable", "program", C, ["gcc", "-O2", "-g"])
+    packed = scratch / "unreadable" / "zstd"
+    try:
+        run(["objcopy", "--compress-debug-sections=zstd", file, packed])
+    except RuntimeError:
+        print("# objcopy cannot compress with zstd here")
+        return
+    result = subprocess.run([PRINT_CHAINS, packed], stdin=subprocess.DEVNULL,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    text = result.stderr.decode()
+    say("(zstd): " in text and "(section .debug_" in text and ": type 2)" in text,
+        "debug data that is compressed with zstd is told from none at all", text.splitlines())
+
+
+def test_unit_without_ranges(scratch):
+    if os.uname().machine != "x86_64":
+        print("# the unit without ranges is written for x86-64")
+        return
+    file = compile_all(scratch / "lines-alone", "program", ["lines_alone.s"], ["gcc"],
+                       ["-nostdlib", "-static", "-no-pie"])
+    our, facts = ours(file, code_addresses(file))
+    say([chain for _, chain in sorted(our.items())] ==
+        [[("??", "/from/made/up.txt:11")]] + [[("??", "/from/made/up.txt:12")]] * 2 and not facts,
+        "a unit that does not say what it covers is looked into", [str(our), facts])
+
+
 def test_options(scratch):
     file = compile_all(scratch / "options", "program", CXX, ["g++", "-O2", "-g"])
     addresses = code_addresses(file)
@@ -336,7 +364,8 @@ def main():
     os.environ.pop("DEBUGINFOD_URLS", None)
     try:
         for test in (test_ways, test_foreign, test_rust, test_split_missing, test_split_other,
-                     test_dwz, test_same_however_packed, test_options):
+                     test_dwz, test_same_however_packed, test_unreadable, test_unit_without_ranges,
+                     test_options):
             test(scratch)
     except RuntimeError as error:
         say(False, str(error).replace("\n", " "))

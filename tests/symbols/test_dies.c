@@ -251,5 +251,6 @@ int main(void)
 		cmocka_unit_test(abbreviations_need_not_be_in_order),
 	};
 
+	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,5 +70,6 @@ int main(void)
 		cmocka_unit_test(a_number_that_has_no_end_is_refused),
 	};
 
+	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

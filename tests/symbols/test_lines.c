@@ -185,5 +185,6 @@ int main(void)
 		cmocka_unit_test(what_was_said_before_damage_is_kept),
 	};
 
+	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

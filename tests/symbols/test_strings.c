@@ -51,5 +51,6 @@ int main(void)
 		cmocka_unit_test(strings_of_no_size_and_of_a_large_one_are_kept),
 	};
 
+	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

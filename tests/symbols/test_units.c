@@ -115,5 +115,6 @@ int main(void)
 		cmocka_unit_test(facts_are_counted_and_the_first_is_kept),
 	};
 
+	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
