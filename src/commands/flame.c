@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "analysis/calltree.h"
+#include "analysis/trust.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "base/utf8.h"
@@ -134,9 +135,20 @@ static enum paint paint_of(const struct function *function)
 		       : paints[function->origin];
 }
 
+static enum hatch mark_of(const struct capture *capture, const struct function *function)
+{
+	static const enum hatch marks[] = {
+		[TRUST_SHOWN] = HATCH_NONE,
+		[TRUST_DOUBTED] = HATCH_STRIPED,
+		[TRUST_REFUSED] = HATCH_CROSSED,
+	};
+
+	return marks[trust_grade(capture, function)];
+}
+
 static const char root_words[] = "root";
 
-/* "library libc.so.6" */
+/* "library libc.so.6", and how far the name is to be trusted where it is not */
 static void add_origin(const struct profile *profile, const struct function *function,
 		       struct text *text)
 {
@@ -155,6 +167,8 @@ static void add_origin(const struct profile *profile, const struct function *fun
 	if (function->origin != ORIGIN_UNKNOWN)
 		text_add_char(text, ' ');
 	text_add(text, names_display(&capture->names, base));
+	if (trust_grade(capture, function) != TRUST_SHOWN)
+		text_addf(text, ", %s", trust_grade_words(capture, function));
 }
 
 static void add_strings(struct picture *picture, uint32_t i)
@@ -198,6 +212,7 @@ static void set_frame(const struct picture *picture, uint32_t i)
 	frame->name =
 		names_display(&profile->capture.names, profile->naming.list[node->function].name);
 	frame->paint = paint_of(&profile->naming.list[node->function]);
+	frame->mark = mark_of(&profile->capture, &profile->naming.list[node->function]);
 }
 
 static void make_frames(struct picture *picture)
@@ -342,6 +357,9 @@ static struct error *draw(const struct picture *picture, const char *path)
 		.title = picture->title,
 		.subtitle = picture->subtitle,
 		.head = text_string(&picture->head),
+		.mark_words = {[HATCH_STRIPED] = "named by a file that is not shown to be the one "
+						 "that ran",
+			       [HATCH_CROSSED] = "no name: the file here is another build"},
 		.frames = picture->frames,
 		.frames_nr = picture->tree.nr,
 		.width_px = (double)options->width,
