@@ -31,9 +31,7 @@ static const struct option_entry options_table[] = {
 
 static const char *event_name(const struct capture *capture, uint32_t event)
 {
-	uint32_t name = capture->events.list[event].name;
-
-	return name == NAME_NONE ? "samples" : names_display(&capture->names, name);
+	return events_display(&capture->events, &capture->names, event);
 }
 
 static const char *unit_word(const struct capture *capture, uint32_t event)
