@@ -1,0 +1,3 @@
+#!/bin/bash
+. "${srcdir:-.}/tests/support/golden.sh"
+finish
