@@ -135,7 +135,7 @@ static enum paint paint_of(const struct function *function)
 		       : paints[function->origin];
 }
 
-static enum hatch mark_of(const struct capture *capture, const struct function *function)
+static enum hatch mark_of(const struct profile *profile, const struct calltree_node *node)
 {
 	static const enum hatch marks[] = {
 		[TRUST_SHOWN] = HATCH_NONE,
@@ -143,12 +143,14 @@ static enum hatch mark_of(const struct capture *capture, const struct function *
 		[TRUST_REFUSED] = HATCH_CROSSED,
 	};
 
-	return marks[trust_grade(capture, function)];
+	if (node->doubted == FUNCTION_NONE)
+		return HATCH_NONE;
+	return marks[trust_grade(&profile->capture, &profile->naming.list[node->doubted])];
 }
 
 static const char root_words[] = "root";
 
-/* "library libc.so.6", and how far the name is to be trusted where it is not */
+/* "library libc.so.6" */
 static void add_origin(const struct profile *profile, const struct function *function,
 		       struct text *text)
 {
@@ -167,8 +169,24 @@ static void add_origin(const struct profile *profile, const struct function *fun
 	if (function->origin != ORIGIN_UNKNOWN)
 		text_add_char(text, ' ');
 	text_add(text, names_display(&capture->names, base));
-	if (trust_grade(capture, function) != TRUST_SHOWN)
-		text_addf(text, ", %s", trust_grade_words(capture, function));
+}
+
+/* How far its name is to be trusted; of which module, where that is not all of it. */
+static void add_doubt(const struct profile *profile, const struct calltree_node *node,
+		      struct text *text)
+{
+	const struct capture *capture = &profile->capture;
+	const struct function *doubted;
+
+	if (node->doubted == FUNCTION_NONE)
+		return;
+	doubted = &profile->naming.list[node->doubted];
+	text_add(text, ", ");
+	if (node->doubted != node->function)
+		text_addf(text, "partly %s, ",
+			  names_display(&capture->names,
+					capture->modules.list[doubted->module].basename));
+	text_add(text, trust_grade_words(capture, doubted));
 }
 
 static void add_strings(struct picture *picture, uint32_t i)
@@ -183,6 +201,7 @@ static void add_strings(struct picture *picture, uint32_t i)
 	if (node->function != FUNCTION_NONE)
 		add_origin(picture->profile, &picture->profile->naming.list[node->function],
 			   strings);
+	add_doubt(picture->profile, node, strings);
 	text_add_char(strings, '\0');
 }
 
@@ -212,7 +231,7 @@ static void set_frame(const struct picture *picture, uint32_t i)
 	frame->name =
 		names_display(&profile->capture.names, profile->naming.list[node->function].name);
 	frame->paint = paint_of(&profile->naming.list[node->function]);
-	frame->mark = mark_of(&profile->capture, &profile->naming.list[node->function]);
+	frame->mark = mark_of(profile, node);
 }
 
 static void make_frames(struct picture *picture)
