@@ -7,6 +7,7 @@
 #include "commands/command.h"
 #include "commands/json.h"
 #include "commands/loss_rows.h"
+#include "commands/machine_facts.h"
 #include "commands/module_rows.h"
 #include "commands/output.h"
 #include "commands/profile.h"
@@ -475,6 +476,8 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 	if (!err && !summary.events_nr &&
 	    (profile.capture.has_first_event || !profile.capture.record_types.nr))
 		err = profile_empty_selection(&profile);
+	if (!err && !profile.is_stored)
+		machine_facts_add(profile.operand, &profile.capture.facts);
 	if (!err)
 		err = profile_name(&profile, &options->profile);
 	return err ? err : write_info(options, &profile, &summary);

@@ -7,10 +7,12 @@
 #include "base/text.h"
 #include "commands/addresses.h"
 #include "commands/command.h"
+#include "commands/machine_facts.h"
 #include "commands/rows.h"
 #include "commands/symbols.h"
 #include "model/capture.h"
 #include "store/captures.h"
+#include "store/facts.h"
 #include "store/rename.h"
 #include "store/store.h"
 
@@ -74,6 +76,29 @@ static void tell(const struct renaming *renaming, const struct store_capture *ca
 		text_string(&text));
 }
 
+/*
+ * What the script noted is of the one machine that it ran on; of several captures nobody knows
+ * which were recorded there.
+ */
+static struct error *take_facts(const struct renaming *renaming, struct store *store,
+				const struct store_captures *captures,
+				const struct store_capture *capture)
+{
+	struct facts facts = {0};
+	struct error *err = NULL;
+
+	machine_facts_add(renaming->profile, &facts);
+	if (facts.nr && (captures->nr == 1 || renaming->options->capture))
+		err = store_facts_replace(store, capture, MACHINE_FACTS_PREFIX, &facts);
+	else if (facts.nr && capture == captures->list && !renaming->options->quiet)
+		fprintf(stderr,
+			"%s: note: %s.symbols/facts was not taken: there are %zu captures, and "
+			"--capture does not say which was recorded there\n",
+			renaming->profile, renaming->profile, captures->nr);
+	facts_release(&facts);
+	return err;
+}
+
 static struct error *rename_captures(struct renaming *renaming, struct store *store,
 				     const struct store_captures *captures)
 {
@@ -86,6 +111,8 @@ static struct error *rename_captures(struct renaming *renaming, struct store *st
 			continue;
 		is_there = true;
 		err = store_rename(store, &captures->list[i], name, renaming);
+		if (!err)
+			err = take_facts(renaming, store, captures, &captures->list[i]);
 		if (!err)
 			tell(renaming, &captures->list[i]);
 	}
