@@ -14,9 +14,10 @@ keep()
 	got=$((got + 1))
 }
 
+# lack <file> <why>: told without what a terminal would obey
 lack()
 {
-	echo "$2: $1" >&2
+	printf '%s: %s\n' "$2" "$(printf '%s' "$1" | tr '[:cntrl:]' '?')" >&2
 	missing=$((missing + 1))
 }
 
@@ -87,5 +88,5 @@ finish()
 	printf 'realtime_s=%s\nkernel=%s\n' "$now" "$(uname -srvm)" >>"$bundle/facts"
 	tar -cf "$bundle.tar" "$bundle" || exit 2
 	rm -rf "$bundle"
-	echo "$got files in $bundle.tar, $missing not to be had"
+	printf '%s files in %s, %s not to be had\n' "$got" "$bundle.tar" "$missing"
 }

@@ -208,6 +208,12 @@ static void write_next(const struct list *list, FILE *out)
 {
 	CLEANUP(text_release) struct text servers = TEXT_INIT;
 
+	if (!list->profile->capture.has_offsets) {
+		fputs("# It has no addresses in files, so no file can name them now: that is for the\n"
+		      "# program that wrote this text, or for the recording (perf.data) itself.\n",
+		      out);
+		return;
+	}
 	if (strcmp(list->profile->operand, "-") != 0)
 		write_commands(list, out);
 	add_servers(list, &servers);
@@ -267,7 +273,7 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 	(void)ret_status;
 	tally_init(&profile.tally, &profile.capture, &(struct tally_options){.by = TALLY_BY_NONE});
 	err = profile_read(&options->profile, argc, argv, &profile, &profile.tally.sink);
-	if (!err && !profile.capture.has_first_event)
+	if (!err && !profile.tally.nr)
 		err = profile_empty_selection(&profile);
 	if (!err)
 		err = profile_name(&profile, &options->profile);

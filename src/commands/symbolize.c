@@ -1,6 +1,7 @@
 /* symbolize.c - tephra symbolize: new names for a profile, or for plain addresses */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "analysis/trust.h"
 #include "base/mem.h"
@@ -129,6 +130,8 @@ static struct error *rename_profile(const struct symbolize_options *options, con
 	struct store *store = NULL;
 	struct error *err;
 
+	if (access(path, R_OK) != 0)
+		return error_os("cannot open '%s'", path);
 	if (!store_is_sqlite_file(path))
 		return error_hint(error_new(ERROR_USAGE, "'%s' is no profile", path),
 				  "'tephra import %s' makes one, with names", path);
@@ -149,9 +152,17 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 	const struct symbolize_options *options = options_of;
 
 	(void)ret_status;
-	if (!options->addresses && argc == 1)
+	if (options->addresses && argc)
+		return error_new(ERROR_USAGE,
+				 "--addresses names those of one --binary, and no "
+				 "profile ('%s')",
+				 argv[0]);
+	if (argc > 1)
+		return error_new(ERROR_USAGE, "one profile at a time, not %d ('%s', '%s' ...)",
+				 argc, argv[0], argv[1]);
+	if (argc)
 		return rename_profile(options, argv[0]);
-	if (!options->addresses || argc)
+	if (!options->addresses)
 		return error_hint(error_new(ERROR_USAGE, "needs a profile, or --addresses"),
 				  "tephra symbolize run.tephra --debug-dir=<folder>");
 	return addresses_run(&(struct addresses_options){
