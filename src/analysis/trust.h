@@ -44,5 +44,8 @@ void trust_count_all(struct trust *trust, const struct tally *tally);
  */
 void trust_add(const struct trust *trust, const char *before, struct text *text);
 
+/* The same of those statuses alone whose names are shown and may be wrong. */
+void trust_add_doubts(const struct trust *trust, const char *before, struct text *text);
+
 /* Adds "names: 3,400 of 3,474 samples; exact 3,380, missing 74": each status that occurs. */
 void trust_add_counts(const struct trust *trust, struct text *text);
