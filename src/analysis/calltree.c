@@ -20,9 +20,9 @@ struct child {
 
 /* A path, with what is asked of it again and again at hand. */
 struct item {
-	const uint32_t *callers;
-	uint32_t callers_nr;
-	uint32_t root, leaf;
+	const uint32_t *callers, *leaf;
+	uint32_t callers_nr, leaf_nr;
+	uint32_t root;
 };
 
 /* Paths that follow each other. */
@@ -78,7 +78,9 @@ static uint32_t function_at(const struct builder *builder, uint32_t path, uint32
 	if (item->root != FUNCTION_NONE && depth-- == 0)
 		return item->root;
 	if (depth >= item->callers_nr)
-		return depth == item->callers_nr ? item->leaf : FUNCTION_NONE;
+		return depth - item->callers_nr < item->leaf_nr
+			       ? item->leaf[depth - item->callers_nr]
+			       : FUNCTION_NONE;
 	id = item->callers[depth];
 	return paths->function_of ? paths->function_of[id] : id;
 }
@@ -358,19 +360,19 @@ static void find_items(struct builder *builder)
 	builder->values[0] = builder->counts[0] = 0;
 	for (uint32_t i = 0; i < paths->nr; i++) {
 		const struct path *path = &paths->list[i];
-		const struct tally_entry *entry = &paths->tally->list[path->entry];
 
 		builder->item_of[i] = (struct item){
 			.callers = stacks_ids(paths->callers, path->callers),
 			.callers_nr = stacks_depth(paths->callers, path->callers),
+			.leaf = stacks_ids(&paths->leaves, path->leaf),
+			.leaf_nr = stacks_depth(&paths->leaves, path->leaf),
 			.root = path->root,
-			.leaf = path->leaf,
 		};
 		builder->shared[i] = i ? shared_with_last(builder, i) : 0;
-		builder->counts[i + 1] = builder->counts[i] + entry->count;
+		builder->counts[i + 1] = builder->counts[i] + path->count;
 		builder->values[i + 1] =
 			builder->values[i] +
-			(builder->options->counts_samples ? entry->count : entry->period);
+			(builder->options->counts_samples ? path->count : path->period);
 	}
 }
 

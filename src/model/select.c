@@ -178,9 +178,9 @@ static struct error *on_sample(struct sink *sink, const struct sample *sample)
 	return sink_sample(select->next, sample);
 }
 
-static void soon(const struct sink *sink, uint32_t callers, bool is_again)
+static void soon(const struct sink *sink, const struct sample *sample, bool is_again)
 {
-	sink_soon(((const struct select *)sink)->next, callers, is_again);
+	sink_soon(((const struct select *)sink)->next, sample, is_again);
 }
 
 void select_init(struct select *select, struct capture *capture, const struct selection *wanted,
