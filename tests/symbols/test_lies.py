@@ -290,6 +290,21 @@ def test_kernel(scratch):
         [module, top[:300]])
 
 
+def test_interrupted_kernel(scratch):
+    """An address in the middle of a stack is of a call, or of an interrupted function."""
+    whole = recording.Recording()
+    whole.comm(PID, "app")
+    whole.kernel(TEXT, 0x100000, TEXT)
+    whole.sample(PID, 0x1000, kernel=[TEXT + 0x2010, TEXT + 0x1010])
+    whole.sample(PID, 0x1000, kernel=[TEXT + 0x2010, TEXT + 0x1011])
+    scratch.mkdir(parents=True)
+    names = ((0, "_text"), (0x1000, "__pfx_do_work"), (0x1010, "do_work"), (0x2000, "do_idle"))
+    (scratch / "kallsyms").write_text("".join(f"{TEXT + at:016x} T {name}\n" for at, name in names))
+    text = fold(whole.write(scratch / "perf.data"), "--kallsyms", scratch / "kallsyms")
+    say(text.count("do_work;do_idle") == 1 and "__pfx" not in text and text.endswith(" 2\n"),
+        "a kernel function that was interrupted as it began", [text])
+
+
 def test_perf_map(scratch):
     pid = 4_190_000 + os.getpid() % 4000
     whole = recording.Recording()
@@ -352,4 +367,4 @@ def test_recorded_by_perf(scratch):
 
 
 sys.exit(main([test_other_id, test_debuglink, test_no_id, test_unverified, test_fixed_id,
-               test_short_ids, test_kernel, test_perf_map, test_recorded_by_perf]))
+               test_short_ids, test_kernel, test_interrupted_kernel, test_perf_map, test_recorded_by_perf]))
