@@ -143,6 +143,7 @@ def compare_frames(ours, theirs, counts, problems):
 
 
 def check(folder, name, script, more=()):
+    """script: what perf said of the recording, or of the same with code of runtimes put in."""
     profile = folder / "named.tephra"
     profile.unlink(missing_ok=True)
     theirs = samples_of_perf(script)
@@ -171,6 +172,9 @@ def test_own(scratch):
             more = ("--debug-dir", scratch)
         text = subprocess.run(["zstdcat", path], stdout=subprocess.PIPE, check=True).stdout
         check(scratch, name, text.decode("utf-8", "replace"), more)
+        if more:  # named by the runtime's own dump
+            check(scratch, "node-jitdump.raw", text.decode("utf-8", "replace"),
+                  ("--perf-map-dir", scratch))
 
 
 if not (OWN / "expected").is_dir() or not has("zstdcat"):
