@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "analysis/trust.h"
 #include "base/mem.h"
 #include "base/reader.h"
 #include "base/text.h"
