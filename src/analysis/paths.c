@@ -309,6 +309,26 @@ static void prepare_leaves(struct builder *builder)
 	builder->no_stack = stacks_add(&paths->leaves, &no_stack, 1);
 }
 
+/* Chains and paths lie all over memory; while one entry is looked at, what is next is fetched. */
+#define AHEAD 8
+
+static void prefetch(const struct builder *builder, uint32_t entry)
+{
+	const struct tally *tally = builder->paths->tally;
+	uint32_t callers;
+
+	if (entry + 2 * AHEAD >= tally->nr)
+		return;
+	callers = tally->list[entry + 2 * AHEAD].key.callers;
+	if (builder->chains)
+		__builtin_prefetch(&builder->chains[callers]);
+	callers = tally->list[entry + AHEAD].key.callers;
+	if (builder->chains)
+		callers = builder->chains[callers].shortened;
+	if (callers < builder->of_callers_nr && builder->of_callers[callers] != PATH_NONE)
+		__builtin_prefetch(&builder->paths->list[builder->of_callers[callers]]);
+}
+
 void paths_build(struct paths *paths, const struct tally *tally, struct naming *naming,
 		 uint32_t event, const struct path_filter *filter)
 {
@@ -319,9 +339,11 @@ void paths_build(struct paths *paths, const struct tally *tally, struct naming *
 	prepare_leaves(&builder);
 	find_flags(&builder);
 	prepare_chains(&builder);
-	for (uint32_t i = 0; i < tally->nr; i++)
+	for (uint32_t i = 0; i < tally->nr; i++) {
+		prefetch(&builder, i);
 		if (tally->list[i].key.event == event)
 			add_entry(&builder, i);
+	}
 	free(builder.flags);
 	free(builder.root_of);
 	free(builder.chains);

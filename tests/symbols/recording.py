@@ -11,7 +11,7 @@ FLAGS = 1 << 8 | 1 << 9 | 1 << 18  # mmap, comm, sample_id_all
 RECORD_MMAP, RECORD_COMM, RECORD_SAMPLE, RECORD_MMAP2 = 1, 3, 9, 10
 MISC_KERNEL, MISC_USER, MISC_BUILD_ID, MISC_ID_SIZE = 1, 2, 1 << 14, 1 << 15
 MARK_KERNEL, MARK_USER = 2 ** 64 - 128, 2 ** 64 - 512
-FEATURE_BUILD_ID, FEATURE_CLOCKID = 2, 23
+FEATURE_BUILD_ID, FEATURE_CLOCK_DATA = 2, 29
 PAGE = 4096
 
 
@@ -79,7 +79,7 @@ class Recording:
         if self.ids:
             features[FEATURE_BUILD_ID] = b"".join(self.ids)
         if self.clock is not None:
-            features[FEATURE_CLOCKID] = struct.pack("<Q", self.clock)
+            features[FEATURE_CLOCK_DATA] = struct.pack("<IIQQ", 1, self.clock, 1, 1)
         begin = 104 + len(attrs)
         at = begin + len(data) + 16 * len(features)
         table = b""
@@ -93,6 +93,16 @@ class Recording:
             file.write(header + attrs + data + table
                        + b"".join(features[number] for number in sorted(features)))
         return path
+
+
+def jitdump(pid, loads):
+    """A jit-PID.dump: (time, address, size, name) of each piece of code."""
+    data = struct.pack("<IIIIIIQQ", 0x4A695444, 1, 40, 62, 0, pid, 0, 0)
+    for index, (time, address, size, name) in enumerate(loads):
+        body = struct.pack("<IIQQQQ", pid, pid, address, address, size, index)
+        body += name.encode() + b"\0" + b"\x90" * size
+        data += struct.pack("<IIQ", 0, 16 + len(body), time) + body
+    return data
 
 
 class Program:

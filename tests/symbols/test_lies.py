@@ -290,6 +290,21 @@ def test_kernel(scratch):
         [module, top[:300]])
 
 
+def test_interrupted_kernel(scratch):
+    """An address in the middle of a stack is of a call, or of an interrupted function."""
+    whole = recording.Recording()
+    whole.comm(PID, "app")
+    whole.kernel(TEXT, 0x100000, TEXT)
+    whole.sample(PID, 0x1000, kernel=[TEXT + 0x2010, TEXT + 0x1010])
+    whole.sample(PID, 0x1000, kernel=[TEXT + 0x2010, TEXT + 0x1011])
+    scratch.mkdir(parents=True)
+    names = ((0, "_text"), (0x1000, "__pfx_do_work"), (0x1010, "do_work"), (0x2000, "do_idle"))
+    (scratch / "kallsyms").write_text("".join(f"{TEXT + at:016x} T {name}\n" for at, name in names))
+    text = fold(whole.write(scratch / "perf.data"), "--kallsyms", scratch / "kallsyms")
+    say(text.count("do_work;do_idle") == 1 and "__pfx" not in text and text.endswith(" 2\n"),
+        "a kernel function that was interrupted as it began", [text])
+
+
 def test_perf_map(scratch):
     pid = 4_190_000 + os.getpid() % 4000
     whole = recording.Recording()
@@ -318,6 +333,37 @@ def test_perf_map(scratch):
     top = tephra("top", "--symbols=given", "--perf-map-dir", scratch / "maps", capture)
     say(module["status"] == "unverified" and "jitted_here" in top and "nothing shows" in top,
         "a map from a folder that was named names, unverified", [module, top[:300]])
+
+
+def test_jitdump(scratch):
+    """A runtime used an address again: one is named only where the time tells, or all agree."""
+    code, pid = 0x7F0000001000, 31740
+    loads = [(500, code, 64, "gone_other"),  # before the capture
+             (600, code, 64, "hot_here"),
+             (700, code + 64, 64, "first_other"), (2_000_010_000, code + 64, 64, "second_other"),
+             (700, code + 128, 64, "twice_here"), (2_000_010_000, code + 128, 64, "twice_here"),
+             (9_000_000_000, code, 64, "later_other")]
+    for title, clock in (("the dump's clock", 1), ("another clock", None)):
+        whole = recording.Recording()
+        whole.time = 2_000_000_000
+        whole.clock = clock
+        whole.comm(pid, "runtime")
+        whole.mmap(pid, code - 0x1000, 0x10000, 0, "//anon")
+        for i in range(32):
+            for piece in range(4):
+                whole.sample(pid, code + 64 * piece + i)
+        folder = scratch / title.replace(" ", "-").replace("'", "")
+        folder.mkdir(parents=True)
+        capture = whole.write(folder / "perf.data")
+        (folder / f"jit-{pid}.dump").write_bytes(recording.jitdump(pid, loads))
+        text = fold(capture)
+        module = module_of(capture, f"/tmp/perf-{pid}.map", "--symbols=given")
+        wanted = {"hot_here", "twice_here"} if clock else {"twice_here"}
+        names = set(re.findall(r"\w+_(?:here|other)", text))
+        say(names == wanted and module["status"] == "unverified"
+            and f"{32 if clock else 64} addresses held code of different names" in module["detail"]
+            and ("cannot be compared" in module["detail"]) == (clock is None),
+            f"a runtime's dump, and {title}", [text[:500], module])
 
 
 # ---- perf itself
@@ -352,4 +398,5 @@ def test_recorded_by_perf(scratch):
 
 
 sys.exit(main([test_other_id, test_debuglink, test_no_id, test_unverified, test_fixed_id,
-               test_short_ids, test_kernel, test_perf_map, test_recorded_by_perf]))
+               test_short_ids, test_kernel, test_interrupted_kernel, test_perf_map, test_jitdump,
+               test_recorded_by_perf]))
