@@ -7,6 +7,43 @@
 #include "base/text.h"
 #include "model/capture.h"
 
+static enum module_status status_of(const struct capture *capture, const struct function *function)
+{
+	if (function->kind != FUNCTION_CODE || function->module == MODULE_NONE)
+		return MODULE_UNNAMED;
+	return capture->modules.list[function->module].status;
+}
+
+enum trust_grade trust_grade(const struct capture *capture, const struct function *function)
+{
+	switch (status_of(capture, function)) {
+	case MODULE_UNVERIFIED:
+	case MODULE_FORCED:
+		return function->is_unnamed ? TRUST_SHOWN : TRUST_DOUBTED;
+	case MODULE_CONTRADICTED:
+	case MODULE_MISMATCH:
+		return function->is_unnamed ? TRUST_REFUSED : TRUST_SHOWN;
+	default:
+		return TRUST_SHOWN;
+	}
+}
+
+const char *trust_grade_words(const struct capture *capture, const struct function *function)
+{
+	static const char *const words[MODULE_STATUS_NR] = {
+		[MODULE_UNVERIFIED] = "unverified: nothing shows that this name's file is the one "
+				      "that ran",
+		[MODULE_FORCED] = "forced: named by a file that is not the one that ran",
+		[MODULE_CONTRADICTED] = "contradicted: no name, the file here does not fit the "
+					"call chains",
+		[MODULE_MISMATCH] = "mismatch: no name, the file here is another build",
+	};
+
+	if (trust_grade(capture, function) == TRUST_SHOWN)
+		return "";
+	return words[status_of(capture, function)];
+}
+
 static void count_leaf(struct trust *trust, const struct capture *capture, uint32_t leaf,
 		       weight value)
 {

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "binaries/elf_file.h"
 #include "symbols/answer.h"
+#include "symbols/debug_sections.h"
 #include "symbols/demangle.h"
 #include "symbols/dwarf_names.h"
 #include "symbols/function_origin.h"
@@ -220,6 +221,7 @@ static void read_dwarf(struct finder *finder)
 		return;
 	dwarf_names_check_elf(elf, &facts);
 	tell_facts(finder, &facts);
+	debug_sections_hide(elf);
 	dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
 	if (!dwarf)
 		return;
