@@ -366,6 +366,38 @@ def test_jitdump(scratch):
             f"a runtime's dump, and {title}", [text[:500], module])
 
 
+# ---- the script that brings files from the recorded machine
+
+def fetched(folder, capture):
+    """Runs what fetch-list writes, and unpacks it beside the capture."""
+    shutil.rmtree(folder / "laptop/perf.data.symbols", ignore_errors=True)
+    tephra("fetch-list", "-q", "--symbols=given", "--format=sh", "-o", folder / "fetch.sh", capture)
+    (folder / "box").mkdir(exist_ok=True)
+    (folder / "box/perf.data.symbols.tar").unlink(missing_ok=True)
+    run("sh", "../fetch.sh", folder=folder / "box")
+    run("tar", "-xf", folder / "box/perf.data.symbols.tar", folder=folder / "laptop")
+
+
+def test_fetched(scratch):
+    """tests/chroot/two_machines.sh in short: two folders for two machines."""
+    ran = build(scratch / "box/srv", "app", *FRAME_POINTERS)
+    kept = put(ran, scratch / "kept/app")
+    recorded = Recorded(ran, scratch / "laptop", path=str(ran))
+    capture = recorded.file
+    fetched(scratch, capture)
+    text = fold(capture)
+    module = module_of(capture, str(ran), "--symbols=given")
+    say(module["status"] == "exact" and "farm_ran" in text
+        and f"{capture}.symbols/root{ran}" == module["file"],
+        "what fetch-list brings is found beside the capture", [module, text[:300]])
+    objcopy(build(scratch / "other", "app", "-DOTHER", *FRAME_POINTERS), ran, "--strip-debug")
+    fetched(scratch, capture)
+    recorded.program.file = kept
+    (capture.parent / "perf.later.tephra.symbols").symlink_to("perf.data.symbols")
+    check("what it brings from a machine where the program was replaced", recorded,
+          status="mismatch")
+
+
 # ---- perf itself
 
 def test_recorded_by_perf(scratch):
@@ -398,5 +430,5 @@ def test_recorded_by_perf(scratch):
 
 
 sys.exit(main([test_other_id, test_debuglink, test_no_id, test_unverified, test_fixed_id,
-               test_short_ids, test_kernel, test_interrupted_kernel, test_perf_map, test_jitdump,
+               test_short_ids, test_kernel, test_interrupted_kernel, test_perf_map, test_jitdump, test_fetched,
                test_recorded_by_perf]))
