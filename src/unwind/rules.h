@@ -21,12 +21,10 @@ struct rules;
 #define RULES_REGISTERS	  33
 #define RULES_SAVED_NR	  6
 #define RULES_NO_REGISTER 0xffu
-#define RULES_PADDING_MAX 16u /* a shorter gap between two functions belongs to the first */
-#define RULES_STATES_MAX  16u /* remember_state without restore_state; deeper ones are refused */
-#define RULES_ROWS_MAX	  (1u << 20) /* of one function */
-#define RULES_STEPS_MAX	  1000u	     /* operations of one DWARF expression */
-#define RULES_STACK_MAX	  64u	     /* values on its stack */
-#define RULES_SECTION_MAX (1u << 30) /* bytes of .debug_frame when it is unpacked */
+#define RULES_PADDING_MAX 16u	/* a shorter gap between two functions belongs to the first */
+#define RULES_STEPS_MAX	  1000u /* operations of one DWARF expression */
+#define RULES_STACK_MAX	  64u	/* values on its stack */
+#define RULES_SECTION_MAX (256u << 20) /* bytes of .debug_frame when it is unpacked */
 
 enum rule_kind {
 	RULE_NO_FDE, /* nothing is known about this address */

@@ -3,8 +3,8 @@
 
 #include <stdbool.h>
 
-#include "base/mem.h"
 #include "base/leb128.h"
+#include "base/mem.h"
 
 static struct bytes bytes_of(const void *at, size_t size)
 {
