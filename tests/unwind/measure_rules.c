@@ -13,9 +13,9 @@
 /*
  * usage: measure_rules <file>...
  *
- * Each file a line, in CPU time: ms to open it, functions, ms to compile all of it, rows, ns a row; ns of a
- * warm rules_find() at FEW addresses, asked again and again, and at MANY; ns of the first one in
- * a function; ns of rules_evaluate().
+ * Each file a line, in CPU time: ms to open it, functions, ms to compile all of it, rows, ns a row;
+ * ns of a warm rules_find() at FEW addresses, asked again and again, and at MANY; ns of the first
+ * one in a function; ns of rules_evaluate().
  */
 #define FEW   1000u
 #define MANY  200000u
