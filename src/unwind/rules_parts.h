@@ -61,6 +61,12 @@ struct rules {
 	char *unpacked; /* owned: the bytes of .debug_frame if it was compressed */
 };
 
+/* Empty ones, for a machine that is known. */
+struct rules *rules_new(uint16_t machine);
+
+/* Makes room for the rows of a part that has its section and index. */
+void rules_part_begin(struct rules_part *part);
+
 /*
  * The FDE at the index, and its CIE: borrowed from the part, or `local`. NULL where one of them is
  * not well formed.
