@@ -9,7 +9,6 @@
 #include "base/mem.h"
 #include "base/reader.h"
 #include "base/text.h"
-#include "commands/loss_rows.h"
 #include "commands/reading.h"
 #include "importers/importer.h"
 #include "store/captures.h"
@@ -338,13 +337,6 @@ struct error *profile_read(const struct profile_options *options, int argc, char
 
 /* ---- what was read */
 
-static const char *name_of_event(const struct capture *capture, uint32_t event)
-{
-	uint32_t name = capture->events.list[event].name;
-
-	return name == NAME_NONE ? "samples" : names_display(&capture->names, name);
-}
-
 static void add_events(const struct capture *capture, uint32_t but, struct text *text)
 {
 	uint32_t listed = 0;
@@ -352,7 +344,8 @@ static void add_events(const struct capture *capture, uint32_t but, struct text 
 	for (uint32_t i = 0; i < capture->events.nr && listed < LISTED_MAX; i++) {
 		if (i == but || !capture->events.list[i].samples)
 			continue;
-		text_addf(text, "%s%s (", listed++ ? ", " : "", name_of_event(capture, i));
+		text_addf(text, "%s%s (", listed++ ? ", " : "",
+			  events_display(&capture->events, &capture->names, i));
 		weight_add(text, capture->events.list[i].samples);
 		text_add(text, ")");
 	}
@@ -482,17 +475,29 @@ static void drop_other_events(struct profile *profile)
 	}
 }
 
+/* What is written has no head in most forms: it is said here, too. */
+static void tell_doubts(const struct profile *profile)
+{
+	CLEANUP(text_release) struct text text = TEXT_INIT;
+	struct trust trust;
+
+	trust_count(&trust, &profile->paths, profile->counts_samples);
+	trust_add_doubts(&trust, "; ", &text);
+	if (text.size)
+		fprintf(stderr, "%s: note: %s\n", profile->operand, text_string(&text) + 2);
+}
+
 static void tell(const struct profile *profile)
 {
 	const struct capture *capture = &profile->capture;
 	CLEANUP(text_release) struct text text = TEXT_INIT;
 
 	reading_tell_notes(profile->operand, &profile->capture);
+	tell_doubts(profile);
 	if (!profile->selection.event && capture->events.nr > 1) {
 		add_events(capture, profile->event, &text);
 		fprintf(stderr, "%s: note: shown is %s; other events: %s; choose with --event\n",
-			profile->operand, name_of_event(capture, profile->event),
-			text_string(&text));
+			profile->operand, profile_event_name(profile), text_string(&text));
 	}
 	if (!profile->paths.without_chain)
 		return;
@@ -588,88 +593,4 @@ void profile_release(struct profile *profile)
 	free_regexes(filter->hide, filter->hide_nr);
 	free_regexes(filter->show, filter->show_nr);
 	free(profile->operand);
-}
-
-/* ---- words for what is shown */
-
-const char *profile_event_name(const struct profile *profile)
-{
-	return name_of_event(&profile->capture, profile->event);
-}
-
-const char *profile_unit(const struct profile *profile)
-{
-	if (profile->counts_samples)
-		return "samples";
-	switch (profile->capture.events.list[profile->event].unit) {
-	case UNIT_SAMPLES:
-		return "samples";
-	case UNIT_NS:
-		return "ns";
-	case UNIT_EVENTS:
-		break;
-	}
-	return profile_event_name(profile);
-}
-
-void profile_add_weight(const struct profile *profile, struct text *text, weight w)
-{
-	const char *unit = profile_unit(profile);
-
-	if (strcmp(unit, "ns") == 0) {
-		units_add_time(text, w);
-		return;
-	}
-	weight_add_grouped(text, w);
-	text_add_char(text, ' ');
-	text_add(text, w == WEIGHT_ONE && strcmp(unit, "samples") == 0 ? "sample" : unit);
-}
-
-void profile_add_facts(const struct profile *profile, struct text *text)
-{
-	const struct capture *capture = &profile->capture;
-	const struct paths *paths = &profile->paths;
-	struct trust trust;
-	weight read = 0;
-
-	for (uint32_t i = 0; i < capture->events.nr; i++)
-		read += capture->events.list[i].samples;
-	weight_add_grouped(text, paths->count);
-	if (read != paths->count) {
-		text_add(text, " of ");
-		weight_add_grouped(text, read);
-	}
-	text_add(text, read == WEIGHT_ONE ? " sample" : " samples");
-	for (int i = 0; i < SELECT_REASON_NR; i++) {
-		if (!profile->select.count.left_out[i])
-			continue;
-		text_addf(text, "; %s left out ",
-			  i == SELECT_EVENT && !profile->selection.event ? "other events"
-									 : select_reason_word(i));
-		weight_add_grouped(text, profile->select.count.left_out[i]);
-	}
-	for (int i = 0; i < PATH_REASON_NR; i++) {
-		if (!paths->left_out[i])
-			continue;
-		text_addf(text, "; %s left out ", paths_reason_word(i));
-		weight_add_grouped(text, paths->left_out[i]);
-	}
-	if (paths->without_chain) {
-		text_add(text, "; without a call chain ");
-		weight_add_grouped(text, paths->without_chain);
-	}
-	loss_rows_add_head(capture, profile->event, text);
-	trust_count(&trust, paths, profile->counts_samples);
-	trust_add(&trust, "; ", text);
-}
-
-void profile_add_headline(const struct profile *profile, struct text *text, weight total)
-{
-	bool has_name = profile->capture.events.list[profile->event].name != NAME_NONE;
-
-	if (has_name || !profile->counts_samples) {
-		profile_add_weight(profile, text, total);
-		text_addf(text, " of %s; ", profile_event_name(profile));
-	}
-	profile_add_facts(profile, text);
 }

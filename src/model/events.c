@@ -15,6 +15,13 @@ void events_release(struct events *events)
 /* The modifier letters of perf-list(1), "EVENT MODIFIERS". */
 #define MODIFIERS "ukhIGHpPSDWeb"
 
+const char *events_display(const struct events *events, const struct names *names, uint32_t event)
+{
+	uint32_t name = events->list[event].name;
+
+	return name == NAME_NONE ? "samples" : names_display(names, name);
+}
+
 size_t events_base_size(const char *name)
 {
 	size_t size = strlen(name);

@@ -35,6 +35,9 @@ void events_release(struct events *events);
 /* The event of this name (NAME_NONE: the one that has none), added with its unit if new. */
 uint32_t events_add(struct events *events, const struct names *names, uint32_t name);
 
+/* The event's name as it is shown: "samples" where the capture names none. */
+const char *events_display(const struct events *events, const struct names *names, uint32_t event);
+
 /* Bytes of an event's name without its modifiers: "cycles:u" 6, "sched:sched_switch" 18. */
 size_t events_base_size(const char *name);
 

@@ -94,9 +94,12 @@ ERROR_RESULT struct error *replay_finish(struct store *store, struct sqlite3_stm
 bool replay_column_id(struct sqlite3_stmt *row, int column, const struct ids *ids, uint32_t none,
 		      uint32_t *ret);
 
-/* The row's array of ids as ids of the model, in replay->list. */
-bool replay_take_list(struct replay *replay, struct sqlite3_stmt *row, int column,
-		      const struct ids *ids, uint32_t *ret_nr);
+/* Sets what a table id means. The first id that is set is the base of all. */
+bool replay_set_id(const struct replay *replay, struct ids *ids, int64_t id, uint32_t meaning,
+		   size_t *alloc);
+
+/* Modules and, unless they are found anew, their files and those that were turned down. */
+ERROR_RESULT struct error *replay_read_modules(struct replay *replay);
 
 /* Events, tasks, modules, symbols, facts and notes. */
 ERROR_RESULT struct error *replay_read_names(struct replay *replay);

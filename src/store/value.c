@@ -2,6 +2,7 @@
 #include "store/value.h"
 
 #include <sqlite3.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "base/text.h"
@@ -146,4 +147,12 @@ bool value_list(struct sqlite3_stmt *statement, int at, int64_t base, uint32_t l
 	}
 	*ret_nr = (uint32_t)(next - *ids);
 	return p[1] == '\0';
+}
+
+int value_word(const char *word, const char *(*words)(int), int nr)
+{
+	for (int i = 0; word && i < nr; i++)
+		if (strcmp(words(i), word) == 0)
+			return i;
+	return 0;
 }

@@ -67,3 +67,6 @@ static inline bool value_take_digits(const char **at, uint64_t *ret)
 
 /* NULL for `none`. */
 void value_bind_int(struct sqlite3_stmt *statement, int at, int64_t number, int64_t none);
+
+/* The number below nr whose word this is, 0 where it is none, or NULL. */
+int value_word(const char *word, const char *(*words)(int), int nr);

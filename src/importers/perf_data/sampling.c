@@ -100,48 +100,40 @@ static void add_wanted(struct perf_data *data, const struct perf_attr *attr,
 		said->fields = &data->fields;
 }
 
-static struct error *say_sample(struct perf_data *data, const struct perf_pending *pending)
+static struct error *say_sample(struct perf_data *data, struct perf_pending *pending)
 {
 	struct capture *capture = data->capture;
 	const struct perf_attr *attr = &data->events.list[pending->attr];
 	const struct perf_sample *sample = &pending->sample;
 	const struct perf_record *record = &pending->record;
 	bool is_fixed = !perf_attr_flag(attr, PERF_ATTR_FREQ) && attr->sample_period;
-	struct sample said = {
-		.task = TASK_NONE,
-		.event = attr->event,
-		.callers = pending->callers,
-		.leaf = pending->leaf,
-		.cpu = sample->has_cpu ? (int32_t)sample->cpu : CPU_NONE,
-		.count = WEIGHT_ONE,
-		.period = weight_of(period_of(attr, sample)),
-	};
+	struct sample *said = &pending->said;
 	struct details details;
 	struct sample_user user;
 
 	if (sample->has_period || is_fixed)
 		capture->events.list[attr->event].has_periods = true;
-	if (sample->has_tid) /* -1 is a task that was exiting */
-		said.task = perf_threads_task(&data->threads, capture, (int32_t)sample->pid,
-					      (int32_t)sample->tid);
+	said->cpu = sample->has_cpu ? (int32_t)sample->cpu : CPU_NONE;
+	said->count = WEIGHT_ONE;
+	said->period = weight_of(period_of(attr, sample));
 	if (sample->has_time && sample->time <= INT64_MAX) {
-		said.time_ns = sample->time;
-		said.flags |= SAMPLE_HAS_TIME;
+		said->time_ns = sample->time;
+		said->flags |= SAMPLE_HAS_TIME;
 	}
 	if (capture->wants_fields)
-		add_wanted(data, attr, sample, &details, &said);
+		add_wanted(data, attr, sample, &details, said);
 	if (sample->regs_abi) {
 		user = (struct sample_user){sample->regs_abi, attr->sample_regs_user, sample->regs,
 					    sample->stack};
-		said.user = &user;
+		said->user = &user;
 	}
 	perf_note(data, NOTE_NOT_UNWOUND, sample->has_stack_user && bytes_left(&sample->stack) > 0,
 		  record->offset);
 	if (!has_values(attr))
-		return sink_sample(data->sink, &said);
+		return sink_sample(data->sink, said);
 	perf_values_take(&data->values, &data->events, pending->attr, sample);
 	perf_note(data, NOTE_UNKNOWN_VALUE, data->values.unknown, record->offset);
-	return say_values(data, pending->attr, &said);
+	return say_values(data, pending->attr, said);
 }
 
 static void find_next(struct perf_data *data)
@@ -149,9 +141,17 @@ static void find_next(struct perf_data *data)
 	struct perf_sampling *sampling = &data->sampling;
 	struct perf_pending *pending = &sampling->list[sampling->found++ % PERF_SAMPLING_AHEAD];
 
-	perf_chains_find(&data->chains, &data->events.list[pending->attr], &pending->sample,
-			 pending->record.misc, &pending->hint, &pending->callers, &pending->leaf);
-	sink_soon(data->sink, pending->callers, false);
+	const struct perf_attr *attr = &data->events.list[pending->attr];
+	const struct perf_sample *sample = &pending->sample;
+	struct sample *said = &pending->said;
+
+	*said = (struct sample){.task = TASK_NONE, .event = attr->event};
+	perf_chains_find(&data->chains, attr, sample, pending->record.misc, &pending->hint,
+			 &said->callers, &said->leaf);
+	if (sample->has_tid) /* -1 is a task that was exiting */
+		said->task = perf_threads_task(&data->threads, data->capture, (int32_t)sample->pid,
+					       (int32_t)sample->tid);
+	sink_soon(data->sink, said, false);
 }
 
 static struct error *say_next(struct perf_data *data)
@@ -162,9 +162,9 @@ static struct error *say_next(struct perf_data *data)
 
 	if (sampling->said + PERF_SAMPLING_AHEAD / 4 < sampling->found)
 		sink_soon(data->sink,
-			  sampling->list[(sampling->said + PERF_SAMPLING_AHEAD / 4) %
-					 PERF_SAMPLING_AHEAD]
-				  .callers,
+			  &sampling->list[(sampling->said + PERF_SAMPLING_AHEAD / 4) %
+					  PERF_SAMPLING_AHEAD]
+				   .said,
 			  true);
 	err = say_sample(data, pending);
 
