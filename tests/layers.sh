@@ -21,6 +21,7 @@ src/importers   base model
 src/importers/perf_data   base model importers
 src/binaries    base model
 src/symbols     base model binaries
+src/unwind      base model binaries
 src/analysis    base model
 src/store       base model schema
 src/commands    base model importers binaries symbols analysis store renderers
@@ -33,11 +34,11 @@ doors='
 zlib.h     src/base/unpack.c src/base/crc.c
 zstd.h     src/base/unpack.c src/base/zstd_stream.c
 lzma.h     src/base/unpack.c
-libelf.h             src/binaries/* src/symbols/*
-gelf.h               src/binaries/* src/symbols/*
-elf.h                src/binaries/* src/symbols/*
-dwarf.h              src/symbols/*
-elfutils/libdw.h     src/symbols/*
+libelf.h             src/binaries/* src/symbols/* src/unwind/*
+gelf.h               src/binaries/* src/symbols/* src/unwind/*
+elf.h                src/binaries/* src/symbols/* src/unwind/*
+dwarf.h              src/symbols/* src/unwind/*
+elfutils/libdw.h     src/symbols/* src/unwind/*
 elfutils/libdwelf.h  src/symbols/*
 libiberty/demangle.h src/symbols/demangle.c
 xxhash.h   src/base/map.h src/base/memo.h
