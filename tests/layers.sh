@@ -22,9 +22,10 @@ src/importers/perf_data   base model importers
 src/binaries    base model
 src/symbols     base model binaries
 src/unwind      base model binaries
+src/unwind      base model binaries
 src/analysis    base model
 src/store       base model schema
-src/commands    base model importers binaries symbols analysis store renderers
+src/commands    base model importers binaries symbols unwind analysis store renderers
 src             base commands
 renderers
 '
