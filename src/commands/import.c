@@ -137,8 +137,8 @@ static struct error *read_samples(struct import *import)
 	import->everything.all_events = true;
 	select_init(&import->select, &import->capture, &import->everything,
 		    store_write_sink(import->writer));
-	err = reading_run(import->reader, importer, options->quiet, &import->capture,
-			  &import->select.sink);
+	err = reading_run(import->reader, importer, &options->symbols, options->quiet,
+			  &import->capture, &import->select.sink);
 	if (!err && options->strict)
 		err = reading_check(import->path, &import->capture);
 	if (!err && !import->capture.has_first_event)

@@ -112,6 +112,7 @@ static struct error *say_sample(struct perf_data *data, const struct perf_pendin
 		.event = attr->event,
 		.callers = pending->callers,
 		.leaf = pending->leaf,
+		.unwinding = pending->unwinding,
 		.cpu = sample->has_cpu ? (int32_t)sample->cpu : CPU_NONE,
 		.count = WEIGHT_ONE,
 		.period = weight_of(period_of(attr, sample)),
@@ -131,12 +132,17 @@ static struct error *say_sample(struct perf_data *data, const struct perf_pendin
 	if (capture->wants_fields)
 		add_wanted(data, attr, sample, &details, &said);
 	if (sample->regs_abi) {
-		user = (struct sample_user){sample->regs_abi, attr->sample_regs_user, sample->regs,
-					    sample->stack};
+		user = (struct sample_user){
+			sample->regs_abi, attr->sample_regs_user, sample->regs, sample->stack,
+			spaces_get(&data->chains.spaces, perf_chains_pid(sample))};
 		said.user = &user;
 	}
-	perf_note(data, NOTE_NOT_UNWOUND, sample->has_stack_user && bytes_left(&sample->stack) > 0,
-		  record->offset);
+	if (pending->is_unwound)
+		said.flags |= SAMPLE_HAS_UNWINDING;
+	if (pending->is_unwound && pending->lacks_file)
+		said.flags |= SAMPLE_LACKS_FILE;
+	perf_note(data, NOTE_NOT_UNWOUND,
+		  !pending->is_unwound && perf_dumps_has(sample), record->offset);
 	if (!has_values(attr))
 		return sink_sample(data->sink, &said);
 	perf_values_take(&data->values, &data->events, pending->attr, sample);
@@ -144,13 +150,34 @@ static struct error *say_sample(struct perf_data *data, const struct perf_pendin
 	return say_values(data, pending->attr, &said);
 }
 
+/* Out of its dump, where it has one and somebody unwinds. */
+static bool find_unwound(struct perf_data *data, struct perf_pending *pending)
+{
+	struct perf_dump_stack stack;
+
+	pending->is_unwound = false;
+	if (!data->capture->unwinder || !perf_dumps_has(&pending->sample) ||
+	    !perf_dumps_find(&data->dumps, &data->chains, &pending->sample,
+			     data->events.list[pending->attr].sample_regs_user,
+			     pending->record.misc, &stack))
+		return false;
+	pending->callers = stack.callers;
+	pending->leaf = stack.leaf;
+	pending->unwinding = stack.unwinding;
+	pending->is_unwound = true;
+	pending->lacks_file = stack.lacks_file;
+	return true;
+}
+
 static void find_next(struct perf_data *data)
 {
 	struct perf_sampling *sampling = &data->sampling;
 	struct perf_pending *pending = &sampling->list[sampling->found++ % PERF_SAMPLING_AHEAD];
 
-	perf_chains_find(&data->chains, &data->events.list[pending->attr], &pending->sample,
-			 pending->record.misc, &pending->hint, &pending->callers, &pending->leaf);
+	if (!find_unwound(data, pending))
+		perf_chains_find(&data->chains, &data->events.list[pending->attr], &pending->sample,
+				 pending->record.misc, &pending->hint, &pending->callers,
+				 &pending->leaf);
 	sink_soon(data->sink, pending->callers, false);
 }
 

@@ -20,7 +20,8 @@ struct perf_sampling {
 	struct perf_pending {
 		struct perf_record record; /* its chunk is held */
 		uint32_t attr;
-		uint32_t callers, leaf;
+		uint32_t callers, leaf, unwinding;
+		bool is_unwound, lacks_file;
 		struct perf_sample sample;
 		struct perf_chain_hint hint;
 		struct text chain; /* where the sample's had to be put together */
