@@ -1,6 +1,8 @@
 /* trust.c - how far the names in a result are shown to be right */
 #include "analysis/trust.h"
 
+#include <string.h>
+
 #include "analysis/naming.h"
 #include "analysis/paths.h"
 #include "base/mem.h"
@@ -24,14 +26,37 @@ static void count_leaf(struct trust *trust, const struct capture *capture, uint3
 		trust->by_status[capture->modules.list[location->module].status] += value;
 }
 
+/* The frame at its root says so. */
+static void count_root(struct trust *trust, const struct capture *capture, uint32_t callers,
+		       weight value)
+{
+	const struct location *root;
+	const char *name;
+
+	if (!stacks_depth(&capture->stacks, callers))
+		return;
+	root = locations_get(&capture->locations, stacks_ids(&capture->stacks, callers)[0]);
+	if (root->module != MODULE_NONE || root->name == NAME_NONE)
+		return;
+	name = names_get(&capture->names, root->name)->bytes;
+	if (strcmp(name, UNWIND_ROOT_TRUNCATED) == 0)
+		trust->truncated += value;
+	else if (strcmp(name, UNWIND_ROOT_INCOMPLETE) == 0)
+		trust->incomplete += value;
+}
+
 void trust_count(struct trust *trust, const struct paths *paths, bool counts_samples)
 {
 	const struct tally_entry *entries = paths->tally->list;
 
 	*trust = (struct trust){0};
-	for (uint32_t i = 0; i < paths->nr; i++)
-		count_leaf(trust, paths->naming->capture, entries[paths->list[i].entry].key.leaf,
-			   paths_weight(paths, i, counts_samples));
+	for (uint32_t i = 0; i < paths->nr; i++) {
+		const struct tally_entry *entry = &entries[paths->list[i].entry];
+		weight value = paths_weight(paths, i, counts_samples);
+
+		count_leaf(trust, paths->naming->capture, entry->key.leaf, value);
+		count_root(trust, paths->naming->capture, entry->key.callers, value);
+	}
 }
 
 void trust_count_all(struct trust *trust, const struct tally *tally)
@@ -59,6 +84,16 @@ void trust_add_counts(const struct trust *trust, struct text *text)
 	}
 }
 
+static void add_share(const struct trust *trust, weight value, const char *words,
+		      const char *before, struct text *text)
+{
+	if (!value)
+		return;
+	text_add(text, before);
+	units_add_percent(text, weight_share(value, trust->all), 1);
+	text_add(text, words);
+}
+
 void trust_add(const struct trust *trust, const char *before, struct text *text)
 {
 	static const struct {
@@ -66,25 +101,23 @@ void trust_add(const struct trust *trust, const char *before, struct text *text)
 		const char *words;
 	} told[] = {
 		{MODULE_FORCED,
-		 "is named by files that are not those that ran (--accept-mismatch)"},
+		 " is named by files that are not those that ran (--accept-mismatch)"},
 		{MODULE_MISMATCH,
-		 "is in modules whose files here are not those that ran, and has no "
+		 " is in modules whose files here are not those that ran, and has no "
 		 "names"},
 		{MODULE_CONTRADICTED,
-		 "is in modules whose files here contradict the call chains, and "
+		 " is in modules whose files here contradict the call chains, and "
 		 "has no names"},
-		{MODULE_UNVERIFIED, "is named by files that nothing shows to be those that ran"},
-		{MODULE_UNSUPPORTED, "is in modules whose debug information could not all be read"},
-		{MODULE_MISSING, "is in modules without a file to name them"},
+		{MODULE_UNVERIFIED, " is named by files that nothing shows to be those that ran"},
+		{MODULE_UNSUPPORTED,
+		 " is in modules whose debug information could not all be read"},
+		{MODULE_MISSING, " is in modules without a file to name them"},
 	};
 
-	for (size_t i = 0; i < ARRAY_NR(told); i++) {
-		weight value = trust->by_status[told[i].status];
-
-		if (!value)
-			continue;
-		text_add(text, before);
-		units_add_percent(text, weight_share(value, trust->all), 1);
-		text_addf(text, " %s", told[i].words);
-	}
+	for (size_t i = 0; i < ARRAY_NR(told); i++)
+		add_share(trust, trust->by_status[told[i].status], told[i].words, before, text);
+	add_share(trust, trust->truncated, " of stacks are cut: their dumps were too small", before,
+		  text);
+	add_share(trust, trust->incomplete, " of stacks could not be unwound to the end", before,
+		  text);
 }

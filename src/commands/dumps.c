@@ -18,5 +18,6 @@ struct error *dumps_open(const struct symbols_options *options, const char *capt
 void dumps_close(struct dumps *dumps)
 {
 	unwind_free(dumps->unwinder);
+	dumps->unwinder = NULL;
 	symbols_files_close(&dumps->files);
 }

@@ -11,8 +11,7 @@
 
 void perf_dumps_release(struct perf_dumps *dumps)
 {
-	free(dumps->ids);
-	free(dumps->letters);
+	dump_stack_release(&dumps->stack);
 }
 
 /* The chain's words before its first user address: all of them, or user frames follow. */
@@ -31,12 +30,6 @@ bool perf_dumps_has(const struct perf_sample *sample)
 	return sample->regs_abi && bytes_left(&sample->stack) && kernel_words(sample, nr) + 1 >= nr;
 }
 
-static void add(struct perf_dumps *dumps, uint32_t location, enum found_by found)
-{
-	dumps->ids[dumps->nr] = location;
-	dumps->letters[dumps->nr++] = found_by_letter(found);
-}
-
 static void add_kernel(struct perf_dumps *dumps, struct perf_chains *chains,
 		       const struct perf_sample *sample, size_t words)
 {
@@ -53,7 +46,8 @@ static void add_kernel(struct perf_dumps *dumps, struct perf_chains *chains,
 			i += ip == PERF_CONTEXT_USER_DEFERRED;
 			continue;
 		}
-		add(dumps, perf_chains_place(chains, space, pid, ip, flags), FOUND_KERNEL_CHAIN);
+		dump_stack_add(&dumps->stack, perf_chains_place(chains, space, pid, ip, flags),
+			       FOUND_KERNEL_CHAIN);
 		flags = chains->caller_flags;
 	}
 }
@@ -70,10 +64,10 @@ static void unwind(struct perf_dumps *dumps, struct perf_chains *chains,
 	for (uint32_t i = 0; i < dumps->unwound.nr; i++) {
 		const struct unwound_frame *frame = &dumps->unwound.frames[i];
 
-		add(dumps,
-		    perf_chains_place(chains, pid, pid, frame->ip,
-				      frame->is_return ? LOCATION_RETURN : 0),
-		    frame->found);
+		dump_stack_add(&dumps->stack,
+			       perf_chains_place(chains, pid, pid, frame->ip,
+						 frame->is_return ? LOCATION_RETURN : 0),
+			       frame->found);
 	}
 }
 
@@ -86,48 +80,28 @@ static void add_root(struct perf_dumps *dumps, struct capture *capture)
 	if (!name)
 		return;
 	root.name = names_add_string(&capture->names, name);
-	add(dumps, locations_add(&capture->locations, &root), FOUND_NOTHING);
-}
-
-static void reverse(struct perf_dumps *dumps)
-{
-	for (size_t i = 0, j = dumps->nr; i + 1 < j--; i++) {
-		uint32_t id = dumps->ids[i];
-		char letter = dumps->letters[i];
-
-		dumps->ids[i] = dumps->ids[j];
-		dumps->ids[j] = id;
-		dumps->letters[i] = dumps->letters[j];
-		dumps->letters[j] = letter;
-	}
+	dump_stack_add(&dumps->stack, locations_add(&capture->locations, &root), FOUND_NOTHING);
 }
 
 bool perf_dumps_find(struct perf_dumps *dumps, struct perf_chains *chains,
 		     const struct perf_sample *sample, uint64_t mask, unsigned misc,
-		     struct perf_dump_stack *ret)
+		     struct dump_stack_ids *ret, bool *ret_lacks_file)
 {
 	struct capture *capture = chains->capture;
 	size_t words = kernel_words(sample, bytes_left(&sample->chain) / 8);
-	size_t most = words + UNWIND_FRAMES_MAX + 2;
+	int32_t pid = perf_chains_pid(sample);
 
-	GROW(dumps->ids, most, dumps->ids_alloc);
-	GROW(dumps->letters, most, dumps->letters_alloc);
-	dumps->nr = 0;
+	dump_stack_begin(&dumps->stack, words + UNWIND_FRAMES_MAX + 1);
 	add_kernel(dumps, chains, sample, words);
 	unwind(dumps, chains, sample, mask);
-	if (!dumps->nr && sample->has_ip && (misc & PERF_MISC_CPUMODE) == PERF_MISC_USER)
-		add(dumps,
-		    perf_chains_place(chains, perf_chains_pid(sample), perf_chains_pid(sample),
-				      sample->ip, 0),
-		    FOUND_LEAF);
-	if (!dumps->nr)
+	if (!dumps->stack.nr && sample->has_ip && (misc & PERF_MISC_CPUMODE) == PERF_MISC_USER)
+		dump_stack_add(&dumps->stack, perf_chains_place(chains, pid, pid, sample->ip, 0),
+			       FOUND_LEAF);
+	if (!dumps->stack.nr)
 		return false;
 	add_root(dumps, capture);
-	reverse(dumps);
-	ret->leaf = dumps->ids[dumps->nr - 1];
-	ret->callers = stacks_add(&capture->stacks, dumps->ids, (uint32_t)dumps->nr - 1);
-	ret->unwinding = unwindings_add(&capture->unwindings, dumps->unwound.stop, dumps->letters,
-					(uint32_t)dumps->nr);
-	ret->lacks_file = dumps->unwound.lacks_file;
+	dump_stack_end(&dumps->stack, dumps->unwound.stop, &capture->stacks, &capture->unwindings,
+		       ret);
+	*ret_lacks_file = dumps->unwound.lacks_file;
 	return true;
 }

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/dump_stack.h"
 #include "model/unwinder.h"
 
 struct perf_chains;
@@ -12,15 +13,7 @@ struct perf_sample;
 
 struct perf_dumps {
 	struct unwound unwound; /* of the sample at hand */
-	uint32_t *ids;		/* being built, leaf first */
-	char *letters;		/* of the same: what each was found by */
-	size_t nr, ids_alloc, letters_alloc;
-};
-
-/* What a sample's stack is. */
-struct perf_dump_stack {
-	uint32_t callers, leaf, unwinding;
-	bool lacks_file;
+	struct dump_stack stack;
 };
 
 void perf_dumps_release(struct perf_dumps *dumps);
@@ -35,4 +28,4 @@ bool perf_dumps_has(const struct perf_sample *sample);
  */
 bool perf_dumps_find(struct perf_dumps *dumps, struct perf_chains *chains,
 		     const struct perf_sample *sample, uint64_t mask, unsigned misc,
-		     struct perf_dump_stack *ret);
+		     struct dump_stack_ids *ret, bool *ret_lacks_file);

@@ -141,8 +141,8 @@ static struct error *say_sample(struct perf_data *data, const struct perf_pendin
 		said.flags |= SAMPLE_HAS_UNWINDING;
 	if (pending->is_unwound && pending->lacks_file)
 		said.flags |= SAMPLE_LACKS_FILE;
-	perf_note(data, NOTE_NOT_UNWOUND,
-		  !pending->is_unwound && perf_dumps_has(sample), record->offset);
+	perf_note(data, NOTE_NOT_UNWOUND, !pending->is_unwound && perf_dumps_has(sample),
+		  record->offset);
 	if (!has_values(attr))
 		return sink_sample(data->sink, &said);
 	perf_values_take(&data->values, &data->events, pending->attr, sample);
@@ -153,19 +153,17 @@ static struct error *say_sample(struct perf_data *data, const struct perf_pendin
 /* Out of its dump, where it has one and somebody unwinds. */
 static bool find_unwound(struct perf_data *data, struct perf_pending *pending)
 {
-	struct perf_dump_stack stack;
+	struct dump_stack_ids ids;
 
-	pending->is_unwound = false;
-	if (!data->capture->unwinder || !perf_dumps_has(&pending->sample) ||
-	    !perf_dumps_find(&data->dumps, &data->chains, &pending->sample,
-			     data->events.list[pending->attr].sample_regs_user,
-			     pending->record.misc, &stack))
+	pending->is_unwound = data->capture->unwinder && perf_dumps_has(&pending->sample) &&
+			      perf_dumps_find(&data->dumps, &data->chains, &pending->sample,
+					      data->events.list[pending->attr].sample_regs_user,
+					      pending->record.misc, &ids, &pending->lacks_file);
+	if (!pending->is_unwound)
 		return false;
-	pending->callers = stack.callers;
-	pending->leaf = stack.leaf;
-	pending->unwinding = stack.unwinding;
-	pending->is_unwound = true;
-	pending->lacks_file = stack.lacks_file;
+	pending->callers = ids.callers;
+	pending->leaf = ids.leaf;
+	pending->unwinding = ids.unwinding;
 	return true;
 }
 
