@@ -93,6 +93,26 @@ def check_handler(samples, sentence, least):
     report(len(signals) >= least, f"{sentence}: {len(signals)} of {len(samples)} go through a signal's frame")
 
 
+def check_later(path):
+    """Imported without files, and named with them later: the same as imported with them."""
+    profiles = [f"{SCRATCH}/{name}.tephra" for name in ("later", "at-once")]
+    run(TEPHRA, "import", "-q", "--name=x", "--symbols=no", "-o", profiles[0], path)
+    kept = sum(sample["unwind_stop"] == "no-file" for sample in compare_stacks.load(TEPHRA, profiles[0]))
+    run(TEPHRA, "symbolize", "-q", profiles[0])
+    run(TEPHRA, "import", "-q", "--name=x", "-o", profiles[1], path)
+    differ = [
+        " ".join(words)
+        for words in (
+            ("fold", "--unknown=address"),
+            ("samples", "--format=json"),
+            ("info", "--format=json"),
+            ("flame", "-o", "-"),
+        )
+        if len({run(TEPHRA, words[0], "-q", *words[1:], profile).stdout for profile in profiles}) > 1
+    ]
+    report(kept and not differ, f"unwound later: the same as at once, of {kept} dumps that were kept", differ)
+
+
 def main():
     probe = f"{SCRATCH}/probe.data"
     if not shutil.which("perf") or run("perf", "record", "-q", "-g", "-o", probe, "--", "true").returncode:
@@ -108,6 +128,8 @@ def main():
         path = program and record(os.path.basename(program), size, program, SECONDS)
         if path:
             samples = check(name, path)
+            if name == "objects that throw":
+                check_later(path)
             whole = share(samples, lambda sample: sample.get("unwind_stop") == "end")
             report(whole > 0.98, f"{name}: {whole:.1%} of the stacks are whole")
         else:

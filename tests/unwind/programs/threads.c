@@ -10,6 +10,7 @@
 
 static volatile double sink;
 static double seconds;
+static int depth_max = 20;
 
 static double now(void)
 {
@@ -80,7 +81,7 @@ static void *work(void *context)
 	while (ask_time() < end) {
 		char *text = malloc(10000);
 
-		sink += recurse(20, 1);
+		sink += recurse(depth_max, 1);
 		sink += variable(17);
 		sort();
 		snprintf(text, 10000, "%f %d", sink, 3);
@@ -94,6 +95,8 @@ int main(int argc, char **argv)
 	pthread_t threads[THREADS];
 
 	seconds = argc > 1 ? atof(argv[1]) : 1;
+	if (argc > 2)
+		depth_max = atoi(argv[2]);
 	for (int i = 0; i < THREADS; i++)
 		pthread_create(&threads[i], NULL, work, NULL);
 	for (int i = 0; i < THREADS; i++)
