@@ -70,18 +70,23 @@ static double add_lines(struct figure *figure, const char *text, enum figure_sty
 
 static struct fill frame_fill(const struct flame_chart *chart, const struct flame_frame *frame)
 {
+	struct fill fill = {.paint = frame->paint};
+
 	if (frame->more)
-		return (struct fill){PAINT_MORE, 0};
+		return (struct fill){.paint = PAINT_MORE};
 	if ((chart->flags & FLAME_PAINT_NAME) && frame->paint != PAINT_ROOT)
-		return palette_fill_by_name(frame->name);
-	return (struct fill){frame->paint, palette_shade(frame->name)};
+		fill = palette_fill_by_name(frame->name);
+	else
+		fill.shade = palette_shade(frame->name);
+	fill.hatch = frame->mark;
+	return fill;
 }
 
 /*
- * A paint's entry: its shades, each over the one before it so that no seam shows when the
+ * An entry: the shades of a paint, each over the one before it so that no seam shows when the
  * picture is scaled, then its word. Moves on x and y to the next one's place.
  */
-static void add_key(struct figure *figure, enum paint paint, const char *word, double *x, double *y)
+static void add_key(struct figure *figure, struct fill fill, const char *word, double *x, double *y)
 {
 	double swatch_px = SWATCH_PX * PALETTE_SHADES + KEY_INSET_PX;
 	double right = figure->width_px - PADDING_PX;
@@ -101,7 +106,7 @@ static void add_key(struct figure *figure, enum paint paint, const char *word, d
 		box->y = *y + 2;
 		box->width = (PALETTE_SHADES - i) * SWATCH_PX;
 		box->height = SWATCH_HEIGHT_PX;
-		box->fill = (struct fill){paint, i};
+		box->fill = (struct fill){fill.paint, i, fill.hatch};
 	}
 	label = figure_label(figure);
 	if (!label)
@@ -128,6 +133,25 @@ static void find_paints(const struct flame_chart *chart, bool *ret_occurs)
 			ret_occurs[paint] = false;
 }
 
+/* What hatches mean, shown on grey since they lie on any paint. */
+static bool add_mark_keys(struct figure *figure, const struct flame_chart *chart, double *x,
+			  double *y)
+{
+	bool occurs[HATCH_NR] = {false}, is_any = false;
+
+	for (size_t i = 0; i < chart->frames_nr; i++)
+		if (!chart->frames[i].more)
+			occurs[chart->frames[i].mark] = true;
+	for (enum hatch mark = HATCH_NONE + 1; mark < HATCH_NR; mark++) {
+		if (!occurs[mark] || !chart->mark_words[mark])
+			continue;
+		add_key(figure, (struct fill){.paint = PAINT_UNKNOWN, .hatch = mark},
+			chart->mark_words[mark], x, y);
+		is_any = true;
+	}
+	return is_any;
+}
+
 static double add_legend(struct figure *figure, const struct flame_chart *chart, double y)
 {
 	bool occurs[PAINT_NR] = {false}, is_any = false;
@@ -140,9 +164,11 @@ static double add_legend(struct figure *figure, const struct flame_chart *chart,
 
 		if (!occurs[paint])
 			continue;
-		add_key(figure, paint, word ? word : palette_word(paint), &x, &y);
+		add_key(figure, (struct fill){.paint = paint}, word ? word : palette_word(paint),
+			&x, &y);
 		is_any = true;
 	}
+	is_any |= add_mark_keys(figure, chart, &x, &y);
 	return is_any ? y + LINE_PX : y - 2;
 }
 

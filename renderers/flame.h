@@ -27,6 +27,7 @@ struct flame_frame {
 	uint32_t depth;	     /* 0 is the root */
 	uint32_t more;	     /* 0: a frame; n: "+ n more", n narrower children of parent */
 	enum paint paint;
+	enum hatch mark; /* the frame is hatched; chart->mark_words say what that means */
 };
 
 enum flame_flags {
@@ -53,6 +54,8 @@ struct flame_chart {
 	const char *unit;
 	/* Legend texts; NULL: the palette's own word (for PAINT_ROOT: no entry). */
 	const char *origin_words[PAINT_NR];
+	/* The same of marks; NULL: no entry. */
+	const char *mark_words[HATCH_NR];
 	const struct flame_frame *frames;
 	size_t frames_nr;
 	double width_px; /* 200 to 20000 */

@@ -45,7 +45,10 @@ struct fill palette_fill_by_name(const char *name)
 	static const enum paint hues[] = {PAINT_APP, PAINT_LIBRARY};
 	uint32_t hash = palette_name_hash(name);
 
-	return (struct fill){hues[hash / PALETTE_SHADES % 2], hash % PALETTE_SHADES};
+	return (struct fill){
+		.paint = hues[hash / PALETTE_SHADES % 2],
+		.shade = hash % PALETTE_SHADES,
+	};
 }
 
 uint32_t palette_rgb(struct fill fill, bool is_dark)
@@ -68,4 +71,9 @@ const char *palette_word(enum paint paint)
 char palette_letter(enum paint paint)
 {
 	return paints[paint].letter;
+}
+
+char palette_hatch_letter(enum hatch hatch)
+{
+	return hatch == HATCH_STRIPED ? 'x' : 'y';
 }

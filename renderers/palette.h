@@ -31,10 +31,22 @@ enum ink {
 
 #define PALETTE_SHADES 4
 
+/*
+ * Lines of the paper's colour over a fill, so that the text on it stays legible. What they
+ * mean is the chart's to say.
+ */
+enum hatch {
+	HATCH_NONE,
+	HATCH_STRIPED,
+	HATCH_CROSSED,
+	HATCH_NR,
+};
+
 /* A box's colour: a paint and one of its shades. */
 struct fill {
 	enum paint paint;
 	unsigned int shade;
+	enum hatch hatch;
 };
 
 /* FNV-1a of a name, its halves mixed. */
@@ -55,3 +67,6 @@ const char *palette_word(enum paint paint);
 
 /* One letter, the same for a paint in every picture: what style sheets call it. */
 char palette_letter(enum paint paint);
+
+/* The same of a hatch; not for HATCH_NONE. */
+char palette_hatch_letter(enum hatch hatch);

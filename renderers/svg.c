@@ -197,6 +197,11 @@ static void put_class(struct paper *paper, struct fill fill)
 
 	paper_put_string(paper, " class=\"");
 	paper_put_string(paper, name);
+	if (fill.hatch) {
+		char hatch[] = {' ', palette_hatch_letter(fill.hatch), '\0'};
+
+		paper_put_string(paper, hatch);
+	}
 	paper_put_string(paper, "\"");
 }
 
@@ -307,7 +312,7 @@ __attribute__((format(printf, 2, 3))) static void put_rule(struct paper *paper, 
 	paper_put_string(paper, rule);
 }
 
-static void put_colours(struct paper *paper, bool is_dark)
+static void put_colours(struct paper *paper, bool is_dark, bool is_hatched)
 {
 	uint32_t surface = palette_ink_rgb(INK_SURFACE, is_dark);
 	uint32_t text = palette_ink_rgb(INK_TEXT, is_dark);
@@ -323,21 +328,78 @@ static void put_colours(struct paper *paper, bool is_dark)
 	for (enum paint paint = 0; paint < PAINT_NR; paint++) {
 		for (unsigned int shade = 0; shade < PALETTE_SHADES; shade++)
 			put_rule(paper, ".tephra .%c%u{fill:#%06x}", palette_letter(paint), shade,
-				 palette_rgb((struct fill){paint, shade}, is_dark));
+				 palette_rgb((struct fill){paint, shade, HATCH_NONE}, is_dark));
 		paper_put_string(paper, "\n");
 	}
+	if (is_hatched)
+		put_rule(paper, ".tephra .hatch{stroke:#%06x;stroke-width:1.3px}\n", surface);
 	put_rule(paper, ".tephra .hit rect{stroke:#%06x}.tephra .thin rect{fill:#%06x}\n", search,
 		 search);
 }
 
+/*
+ * A hatched fill is a pattern of its own, so that a frame stays one rectangle: the fill below, and
+ * lines of the paper's colour. Both have classes, and follow the theme.
+ */
+struct hatched {
+	bool has[HATCH_NR][PAINT_NR][PALETTE_SHADES], is_any;
+};
+
+static void find_hatched(const struct figure *figure, struct hatched *ret)
+{
+	*ret = (struct hatched){0};
+	for (size_t i = 0; i < figure->boxes_nr; i++) {
+		struct fill fill = figure->boxes[i].fill;
+
+		ret->has[fill.hatch][fill.paint][fill.shade] = true;
+		ret->is_any |= fill.hatch != HATCH_NONE;
+	}
+}
+
+/* Calls put for each hatched fill, with its class and that of its hatch. */
+static void each_hatched(struct paper *paper, const struct hatched *hatched,
+			 void (*put)(struct paper *paper, const char *fill, enum hatch hatch))
+{
+	for (enum hatch hatch = HATCH_NONE + 1; hatch < HATCH_NR; hatch++)
+		for (enum paint paint = 0; paint < PAINT_NR; paint++)
+			for (unsigned int shade = 0; shade < PALETTE_SHADES; shade++) {
+				char fill[] = {palette_letter(paint), (char)('0' + shade), '\0'};
+
+				if (hatched->has[hatch][paint][shade])
+					put(paper, fill, hatch);
+			}
+}
+
+static void put_hatch_rule(struct paper *paper, const char *fill, enum hatch hatch)
+{
+	char letter = palette_hatch_letter(hatch);
+
+	put_rule(paper, ".tephra .%s.%c{fill:url(#%c%s)}\n", fill, letter, letter, fill);
+}
+
+/* Lines from corner to corner; what sticks out at two corners joins them to the next tile's. */
+static void put_pattern(struct paper *paper, const char *fill, enum hatch hatch)
+{
+	put_rule(paper,
+		 "<pattern id=\"%c%s\" width=\"8\" height=\"8\" patternUnits=\"userSpaceOnUse\">"
+		 "<rect class=\"%s\" width=\"8\" height=\"8\"/>"
+		 "<path class=\"hatch\" d=\"M-2 2 2-2M0 8 8 0M6 10 10 6%s\"/></pattern>\n",
+		 palette_hatch_letter(hatch), fill, fill,
+		 hatch == HATCH_CROSSED ? "M-2 6 2 10M0 0 8 8M6-2 10 2" : "");
+}
+
 static void put_style(struct paper *paper, const struct figure *figure)
 {
+	struct hatched hatched;
+
+	find_hatched(figure, &hatched);
 	paper_put_string(paper, asset_text("flame.css"));
-	put_colours(paper, figure->theme == FLAME_THEME_DARK);
+	put_colours(paper, figure->theme == FLAME_THEME_DARK, hatched.is_any);
+	each_hatched(paper, &hatched, put_hatch_rule);
 	if (figure->theme != FLAME_THEME_AUTO)
 		return;
 	paper_put_string(paper, "@media screen and (prefers-color-scheme: dark) {\n");
-	put_colours(paper, true);
+	put_colours(paper, true, hatched.is_any);
 	paper_put_string(paper, "}\n");
 }
 
@@ -381,6 +443,21 @@ static void write_style(xmlTextWriter *writer, struct paper *paper, const struct
 	put_style(paper, figure);
 	xmlTextWriterEndCDATA(writer);
 	xmlTextWriterEndElement(writer);
+}
+
+static void write_patterns(xmlTextWriter *writer, struct paper *paper, const struct figure *figure)
+{
+	struct hatched hatched;
+
+	find_hatched(figure, &hatched);
+	if (!hatched.is_any)
+		return;
+	xmlTextWriterStartElement(writer, xml("defs"));
+	xmlTextWriterWriteString(writer, xml("\n"));
+	xmlTextWriterFlush(writer);
+	each_hatched(paper, &hatched, put_pattern);
+	xmlTextWriterEndElement(writer);
+	xmlTextWriterWriteString(writer, xml("\n"));
 }
 
 /* The scripts share a scope of their own: there may be other pictures in the page. */
@@ -469,6 +546,7 @@ static void write_document(xmlTextWriter *writer, struct paper *paper, const str
 	xmlTextWriterWriteString(writer, xml("\n"));
 	write_paper_box(writer);
 	xmlTextWriterWriteString(writer, xml("\n"));
+	write_patterns(writer, paper, figure);
 	write_group(writer, paper, figure, "head", put_head);
 	xmlTextWriterWriteString(writer, xml("\n"));
 	write_group(writer, paper, figure, "frames", put_symbols);

@@ -21,7 +21,7 @@ function fnv(hash, text) {
 /* What links call a frame: a hash of the names from the root to it, and which one of that hash. */
 function nameFrame(frame, byId) {
 	const from = frame.parent ? frame.parent.hash : [2166136261, 40389];
-	const step = "\n" + frame.paint + frame.name;
+	const step = "\n" + frame.paint.slice(0, 2) + frame.name;
 
 	frame.hash = [fnv(from[0], step), fnv(from[1], step)];
 	frame.id = frame.hash.map(half => (half >>> 0).toString(36)).join(".");

@@ -3,6 +3,7 @@
 
 #include "analysis/naming.h"
 #include "analysis/paths.h"
+#include "analysis/trust.h"
 #include "base/mem.h"
 #include "model/capture.h"
 
@@ -19,9 +20,9 @@ struct child {
 
 /* A path, with what is asked of it again and again at hand. */
 struct item {
-	const uint32_t *callers;
-	uint32_t callers_nr;
-	uint32_t root, leaf;
+	const uint32_t *callers, *leaf;
+	uint32_t callers_nr, leaf_nr;
+	uint32_t root;
 };
 
 /* Paths that follow each other. */
@@ -77,7 +78,9 @@ static uint32_t function_at(const struct builder *builder, uint32_t path, uint32
 	if (item->root != FUNCTION_NONE && depth-- == 0)
 		return item->root;
 	if (depth >= item->callers_nr)
-		return depth == item->callers_nr ? item->leaf : FUNCTION_NONE;
+		return depth - item->callers_nr < item->leaf_nr
+			       ? item->leaf[depth - item->callers_nr]
+			       : FUNCTION_NONE;
 	id = item->callers[depth];
 	return paths->function_of ? paths->function_of[id] : id;
 }
@@ -207,12 +210,27 @@ static int compare_values(const void *a, const void *b)
 	return compare_names(a, b);
 }
 
+/* A doubted name hides behind no other of that name; ties go to the first module by its path. */
+static uint32_t more_doubted(const struct naming *naming, uint32_t function, uint32_t than)
+{
+	enum trust_grade grade = trust_grade(naming->capture, &naming->list[function]), other;
+
+	if (grade == TRUST_SHOWN || than == function)
+		return than;
+	if (than == FUNCTION_NONE)
+		return function;
+	other = trust_grade(naming->capture, &naming->list[than]);
+	if (grade != other)
+		return grade == TRUST_DOUBTED ? function : than;
+	return naming_compare_modules(naming, function, than) < 0 ? function : than;
+}
+
 /*
- * The function with the most weight in a child whose name is found in several modules; ties
- * go to the first module by its path.
+ * The function with the most weight in a child whose name is found in several modules, ties
+ * go to the first module by its path; and of all of them the one whose name is doubted.
  */
-static uint32_t heaviest_function(const struct builder *builder, const struct child *child,
-				  uint32_t depth)
+static void choose_functions(const struct builder *builder, const struct child *child,
+			     uint32_t depth, struct calltree_node *ret)
 {
 	const struct naming *naming = builder->tree->paths->naming;
 	weight *sums = builder->sum_of_function;
@@ -234,11 +252,12 @@ static uint32_t heaviest_function(const struct builder *builder, const struct ch
 			    (sums[function] == sums[heaviest] &&
 			     naming_compare_modules(naming, function, heaviest) < 0))
 				heaviest = function;
+			ret->doubted = more_doubted(naming, function, ret->doubted);
 		}
 	for (uint32_t i = child->begin; i < end; i++)
 		for (rest = builder->runs[i]; rest.nr; cut_run(builder, &rest, depth))
 			sums[function_at(builder, rest.begin, depth)] = 0;
-	return heaviest;
+	ret->function = heaviest;
 }
 
 static uint32_t add_node(struct calltree *tree, const struct calltree_node *node)
@@ -255,8 +274,10 @@ static void add_children(struct builder *builder, uint32_t parent, uint32_t dept
 {
 	const struct calltree_options *options = builder->options;
 	struct calltree *tree = builder->tree;
-	struct calltree_node more = {
-		.function = FUNCTION_NONE, .parent = parent, .depth = depth + 1};
+	struct calltree_node more = {.function = FUNCTION_NONE,
+				     .doubted = FUNCTION_NONE,
+				     .parent = parent,
+				     .depth = depth + 1};
 	bool is_too_deep = options->deepest && depth + 1 > options->deepest;
 	weight before = 0;
 
@@ -264,6 +285,8 @@ static void add_children(struct builder *builder, uint32_t parent, uint32_t dept
 		struct child *child = &builder->children[i];
 		struct calltree_node node = {
 			.function = child->function,
+			.doubted = more_doubted(builder->tree->paths->naming, child->function,
+						FUNCTION_NONE),
 			.parent = parent,
 			.depth = depth + 1,
 			.value = child->value,
@@ -278,7 +301,7 @@ static void add_children(struct builder *builder, uint32_t parent, uint32_t dept
 			continue;
 		}
 		if (child->is_mixed)
-			node.function = heaviest_function(builder, child, depth);
+			choose_functions(builder, child, depth, &node);
 		before += child->value;
 		GROW(builder->opens, builder->opens_nr + 1, builder->opens_alloc);
 		builder->opens[builder->opens_nr++] =
@@ -337,19 +360,19 @@ static void find_items(struct builder *builder)
 	builder->values[0] = builder->counts[0] = 0;
 	for (uint32_t i = 0; i < paths->nr; i++) {
 		const struct path *path = &paths->list[i];
-		const struct tally_entry *entry = &paths->tally->list[path->entry];
 
 		builder->item_of[i] = (struct item){
 			.callers = stacks_ids(paths->callers, path->callers),
 			.callers_nr = stacks_depth(paths->callers, path->callers),
+			.leaf = stacks_ids(&paths->leaves, path->leaf),
+			.leaf_nr = stacks_depth(&paths->leaves, path->leaf),
 			.root = path->root,
-			.leaf = path->leaf,
 		};
 		builder->shared[i] = i ? shared_with_last(builder, i) : 0;
-		builder->counts[i + 1] = builder->counts[i] + entry->count;
+		builder->counts[i + 1] = builder->counts[i] + path->count;
 		builder->values[i + 1] =
 			builder->values[i] +
-			(builder->options->counts_samples ? entry->count : entry->period);
+			(builder->options->counts_samples ? path->count : path->period);
 	}
 }
 
@@ -372,6 +395,7 @@ static uint32_t add_root(struct builder *builder)
 	const struct paths *paths = builder->tree->paths;
 	struct calltree_node root = {
 		.function = FUNCTION_NONE,
+		.doubted = FUNCTION_NONE,
 		.parent = CALLTREE_NO_PARENT,
 		.value = builder->options->counts_samples ? paths->count : paths->period,
 		.count = paths->count,

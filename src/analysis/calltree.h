@@ -14,6 +14,8 @@ struct paths;
 
 struct calltree_node {
 	uint32_t function; /* of the most weight, where a name is in several modules */
+	uint32_t doubted;  /* one of its functions whose name is not shown to be right, or that has
+			    none for that reason (see trust_grade()); FUNCTION_NONE: there is none */
 	uint32_t parent;   /* node index */
 	uint32_t depth;	   /* 0 is the root, which has no function */
 	uint32_t more;	   /* 0, or: stands for so many children of parent that are not shown */

@@ -14,6 +14,17 @@ enum frame_flags {
 	FRAME_IDLE = 1 << 3,
 };
 
+/* Of so many paths with the same callers it is looked whether they are the same; see add_path(). */
+#define SAME_CALLERS_MAX 8
+
+/* A location as a leaf, found when first needed. */
+struct leaf {
+	uint32_t functions; /* stack id in paths->leaves, STACK_NONE: not yet */
+	uint32_t module;
+	unsigned char flags; /* of all its functions */
+	bool is_named;
+};
+
 /* What goes on while paths are built. */
 struct builder {
 	struct paths *paths;
@@ -24,9 +35,12 @@ struct builder {
 		uint32_t shortened;  /* stack id, STACK_NONE: not yet */
 		unsigned char flags; /* of all its frames */
 	} * chains;		     /* NULL where no frame is left out or looked for */
-	uint32_t *ids;		     /* of a chain while it is shortened */
+	struct leaf *leaves;	     /* per location */
+	uint32_t *of_callers;	     /* per stack of paths->callers: its first path, PATH_NONE */
+	size_t of_callers_nr, of_callers_alloc;
+	uint32_t *ids; /* of a chain while it is shortened */
 	size_t ids_alloc;
-	uint32_t no_stack;
+	uint32_t empty, no_stack; /* leaves */
 };
 
 const char *paths_reason_word(enum path_reason reason)
@@ -147,56 +161,111 @@ static void shorten(struct builder *builder, uint32_t callers)
 	chain->shortened = stacks_add(&builder->paths->shortened, builder->ids, nr);
 }
 
-/* The leaf's functions: the innermost is the path's leaf, those around it are callers, too. */
-static unsigned char fill_leaf(struct builder *builder, uint32_t location, struct path *path)
+static const struct leaf *find_leaf(struct builder *builder, uint32_t location)
 {
-	struct stacks *stacks = &builder->paths->shortened;
-	uint32_t before = stacks_depth(stacks, path->callers), nr = 0;
-	unsigned char flags = put_place(builder, location, &nr);
+	const struct capture *capture = builder->paths->naming->capture;
+	const struct location *at = locations_get(&capture->locations, location);
+	struct leaf *leaf = &builder->leaves[location];
+	uint32_t nr = 0, frames_nr;
 
-	path->leaf = nr ? builder->ids[nr - 1] : FUNCTION_NONE;
-	if (nr < 2)
-		return flags;
-	GROW(builder->ids, (size_t)before + nr, builder->ids_alloc);
-	memmove(builder->ids + before, builder->ids, nr * sizeof(*builder->ids));
-	if (before)
-		memcpy(builder->ids, stacks_ids(stacks, path->callers),
-		       before * sizeof(*builder->ids));
-	path->callers = stacks_add(stacks, builder->ids, before + nr - 1);
-	return flags;
+	if (leaf->functions != STACK_NONE)
+		return leaf;
+	frames_of(&capture->frames, location, &frames_nr);
+	leaf->flags = put_place(builder, location, &nr);
+	leaf->functions = stacks_add(&builder->paths->leaves, builder->ids, nr);
+	leaf->module = at->module;
+	leaf->is_named = frames_nr || at->name != NAME_NONE;
+	return leaf;
 }
 
-static bool is_idle(const struct builder *builder, const struct tally_entry *entry, uint32_t leaf)
+static bool is_idle(const struct builder *builder, const struct tally_entry *entry)
 {
-	return builder->filter->no_idle && leaf != FUNCTION_NONE &&
+	uint32_t leaf = entry->key.leaf, function;
+
+	if (!builder->filter->no_idle || leaf == LOCATION_NONE)
+		return false;
+	function = builder->paths->naming->of_location[leaf];
+	return function != FUNCTION_NONE &&
 	       builder->paths->tally->roots[entry->key.root].is_idle_task &&
-	       builder->flags[leaf] & FRAME_IDLE;
+	       builder->flags[function] & FRAME_IDLE;
 }
 
 /* Fills callers and leaf of a path. Returns the flags of all frames. */
 static unsigned char fill(struct builder *builder, const struct tally_entry *entry,
 			  struct path *path)
 {
-	struct chain *chain;
+	const struct leaf *leaf = NULL;
+	unsigned char flags = 0;
 
 	path->callers = entry->key.callers;
-	if (!builder->chains)
-		return path->leaf == FUNCTION_NONE ? 0 : builder->flags[path->leaf];
-	chain = &builder->chains[entry->key.callers];
-	if (chain->shortened == STACK_NONE)
-		shorten(builder, entry->key.callers);
-	path->callers = chain->shortened;
-	if (entry->key.leaf == LOCATION_NONE)
-		return chain->flags;
-	return chain->flags | fill_leaf(builder, entry->key.leaf, path);
+	if (builder->chains) {
+		struct chain *chain = &builder->chains[entry->key.callers];
+
+		if (chain->shortened == STACK_NONE)
+			shorten(builder, entry->key.callers);
+		path->callers = chain->shortened;
+		flags = chain->flags;
+	}
+	if (entry->key.leaf != LOCATION_NONE)
+		leaf = find_leaf(builder, entry->key.leaf);
+	path->leaf = leaf ? leaf->functions : builder->empty;
+	return leaf ? leaf->flags | flags : flags;
 }
 
-static void add_path(struct paths *paths, const struct path *path)
+/* Do both leaves count alike in all that is asked of a path's first entry? */
+static bool is_same_leaf(const struct builder *builder, const struct path *a, const struct path *b)
 {
-	const struct tally_entry *entry = &paths->tally->list[path->entry];
+	const struct tally_entry *entries = builder->paths->tally->list;
+	uint32_t x = entries[a->entry].key.leaf, y = entries[b->entry].key.leaf;
 
+	if (a->leaf != b->leaf)
+		return false;
+	if (x == y || x == LOCATION_NONE || y == LOCATION_NONE)
+		return x == y;
+	return builder->leaves[x].module == builder->leaves[y].module &&
+	       builder->leaves[x].is_named == builder->leaves[y].is_named;
+}
+
+static uint32_t *first_of(struct builder *builder, uint32_t callers)
+{
+	while (builder->of_callers_nr <= callers) {
+		GROW(builder->of_callers, builder->of_callers_nr + 1, builder->of_callers_alloc);
+		builder->of_callers[builder->of_callers_nr++] = PATH_NONE;
+	}
+	return &builder->of_callers[callers];
+}
+
+/*
+ * The path to which this one's weight is added. Most leaves of a stack are addresses of few
+ * functions; where there are many, paths that are alike may stay apart.
+ */
+static struct path *find_path(struct builder *builder, const struct path *path)
+{
+	struct paths *paths = builder->paths;
+	uint32_t *first = first_of(builder, path->callers), at = *first;
+
+	for (int walked = 0; at != PATH_NONE && walked < SAME_CALLERS_MAX; walked++) {
+		struct path *same = &paths->list[at];
+
+		if (same->root == path->root && is_same_leaf(builder, same, path))
+			return same;
+		at = same->next;
+	}
 	GROW(paths->list, (size_t)paths->nr + 1, paths->list_alloc);
-	paths->list[paths->nr++] = *path;
+	paths->list[paths->nr] = *path;
+	paths->list[paths->nr].next = *first;
+	*first = paths->nr;
+	return &paths->list[paths->nr++];
+}
+
+static void add_path(struct builder *builder, const struct path *path)
+{
+	struct paths *paths = builder->paths;
+	const struct tally_entry *entry = &paths->tally->list[path->entry];
+	struct path *same = find_path(builder, path);
+
+	same->count += entry->count;
+	same->period += entry->period;
 	paths->count += entry->count;
 	paths->period += entry->period;
 }
@@ -207,14 +276,11 @@ static void add_entry(struct builder *builder, uint32_t entry_id)
 	const struct tally_entry *entry = &paths->tally->list[entry_id];
 	struct path path = {
 		.root = builder->root_of[entry->key.root],
-		.leaf = FUNCTION_NONE,
 		.entry = entry_id,
 	};
 	unsigned char flags;
 
-	if (entry->key.leaf != LOCATION_NONE)
-		path.leaf = paths->naming->of_location[entry->key.leaf];
-	if (is_idle(builder, entry, path.leaf)) {
+	if (is_idle(builder, entry)) {
 		paths->left_out[PATH_IDLE] += entry->count;
 		return;
 	}
@@ -225,10 +291,42 @@ static void add_entry(struct builder *builder, uint32_t entry_id)
 	}
 	if (entry->key.leaf == LOCATION_NONE)
 		paths->without_chain += entry->count;
-	if (path.root == FUNCTION_NONE && path.leaf == FUNCTION_NONE &&
+	if (path.root == FUNCTION_NONE && path.leaf == builder->empty &&
 	    !stacks_depth(paths->callers, path.callers))
 		path.leaf = builder->no_stack;
-	add_path(paths, &path);
+	add_path(builder, &path);
+}
+
+static void prepare_leaves(struct builder *builder)
+{
+	struct paths *paths = builder->paths;
+	uint32_t nr = paths->naming->capture->locations.nr;
+	uint32_t no_stack = naming_no_stack(paths->naming);
+
+	builder->leaves = mem_alloc(nr * sizeof(*builder->leaves));
+	memset(builder->leaves, 0xff, nr * sizeof(*builder->leaves));
+	builder->empty = stacks_add(&paths->leaves, NULL, 0);
+	builder->no_stack = stacks_add(&paths->leaves, &no_stack, 1);
+}
+
+/* Chains and paths lie all over memory; while one entry is looked at, what is next is fetched. */
+#define AHEAD 8
+
+static void prefetch(const struct builder *builder, uint32_t entry)
+{
+	const struct tally *tally = builder->paths->tally;
+	uint32_t callers;
+
+	if (entry + 2 * AHEAD >= tally->nr)
+		return;
+	callers = tally->list[entry + 2 * AHEAD].key.callers;
+	if (builder->chains)
+		__builtin_prefetch(&builder->chains[callers]);
+	callers = tally->list[entry + AHEAD].key.callers;
+	if (builder->chains)
+		callers = builder->chains[callers].shortened;
+	if (callers < builder->of_callers_nr && builder->of_callers[callers] != PATH_NONE)
+		__builtin_prefetch(&builder->paths->list[builder->of_callers[callers]]);
 }
 
 void paths_build(struct paths *paths, const struct tally *tally, struct naming *naming,
@@ -238,21 +336,26 @@ void paths_build(struct paths *paths, const struct tally *tally, struct naming *
 
 	*paths = (struct paths){.naming = naming, .tally = tally};
 	find_roots(&builder);
-	builder.no_stack = naming_no_stack(naming);
+	prepare_leaves(&builder);
 	find_flags(&builder);
 	prepare_chains(&builder);
-	for (uint32_t i = 0; i < tally->nr; i++)
+	for (uint32_t i = 0; i < tally->nr; i++) {
+		prefetch(&builder, i);
 		if (tally->list[i].key.event == event)
 			add_entry(&builder, i);
+	}
 	free(builder.flags);
 	free(builder.root_of);
 	free(builder.chains);
+	free(builder.leaves);
+	free(builder.of_callers);
 	free(builder.ids);
 }
 
 void paths_release(struct paths *paths)
 {
 	stacks_release(&paths->shortened);
+	stacks_release(&paths->leaves);
 	free(paths->list);
 	*paths = (struct paths){0};
 }

@@ -31,13 +31,18 @@ enum path_reason {
 struct path {
 	uint32_t root;	  /* function id, FUNCTION_NONE */
 	uint32_t callers; /* stack id in paths->callers */
-	uint32_t leaf;	  /* function id, FUNCTION_NONE */
-	uint32_t entry;	  /* of the tally, which has its weight */
+	uint32_t leaf;	  /* stack id in paths->leaves */
+	uint32_t entry;	  /* of the tally, the first with this path */
+	uint32_t next;	  /* path of the same callers, PATH_NONE */
+	weight count, period;
 };
+
+#define PATH_NONE UINT32_MAX
 
 /*
  * Callers and leaf stay apart, as in the tally: there are far fewer caller chains than paths.
- * Where no frame is left out the chains are not even copied, but read as locations.
+ * Where no frame is left out the chains are not even copied, but read as locations. Entries
+ * whose leaves turned out to be the same functions are one path.
  */
 struct paths {
 	struct naming *naming;	   /* borrowed */
@@ -48,6 +53,7 @@ struct paths {
 	const struct stacks *callers; /* of functions, or of locations with function_of */
 	const uint32_t *function_of;  /* NULL: callers are functions already */
 	struct stacks shortened;      /* owned: callers where frames are left out */
+	struct stacks leaves;	      /* owned: the functions of a leaf, the innermost last */
 	weight count, period;	      /* of all paths */
 	weight without_chain;	      /* count of samples that had no call chain */
 	weight left_out[PATH_REASON_NR];
@@ -67,7 +73,7 @@ static inline uint32_t paths_depth(const struct paths *paths, uint32_t path)
 	const struct path *at = &paths->list[path];
 
 	return stacks_depth(paths->callers, at->callers) + (at->root != UINT32_MAX) +
-	       (at->leaf != UINT32_MAX);
+	       stacks_depth(&paths->leaves, at->leaf);
 }
 
 /* The function at a depth, 0 the outermost; FUNCTION_NONE behind the end. */
@@ -79,16 +85,16 @@ static inline uint32_t paths_function(const struct paths *paths, uint32_t path, 
 	if (at->root != UINT32_MAX && depth-- == 0)
 		return at->root;
 	if (depth >= nr)
-		return depth == nr ? at->leaf : UINT32_MAX;
+		return depth - nr < stacks_depth(&paths->leaves, at->leaf)
+			       ? stacks_ids(&paths->leaves, at->leaf)[depth - nr]
+			       : UINT32_MAX;
 	id = stacks_ids(paths->callers, at->callers)[depth];
 	return paths->function_of ? paths->function_of[id] : id;
 }
 
 static inline weight paths_weight(const struct paths *paths, uint32_t path, bool counts_samples)
 {
-	const struct tally_entry *entry = &paths->tally->list[paths->list[path].entry];
-
-	return counts_samples ? entry->count : entry->period;
+	return counts_samples ? paths->list[path].count : paths->list[path].period;
 }
 
 /* The option that left samples out: "--no-idle". */

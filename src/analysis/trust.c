@@ -9,6 +9,43 @@
 #include "base/text.h"
 #include "model/capture.h"
 
+static enum module_status status_of(const struct capture *capture, const struct function *function)
+{
+	if (function->kind != FUNCTION_CODE || function->module == MODULE_NONE)
+		return MODULE_UNNAMED;
+	return capture->modules.list[function->module].status;
+}
+
+enum trust_grade trust_grade(const struct capture *capture, const struct function *function)
+{
+	switch (status_of(capture, function)) {
+	case MODULE_UNVERIFIED:
+	case MODULE_FORCED:
+		return function->is_unnamed ? TRUST_SHOWN : TRUST_DOUBTED;
+	case MODULE_CONTRADICTED:
+	case MODULE_MISMATCH:
+		return function->is_unnamed ? TRUST_REFUSED : TRUST_SHOWN;
+	default:
+		return TRUST_SHOWN;
+	}
+}
+
+const char *trust_grade_words(const struct capture *capture, const struct function *function)
+{
+	static const char *const words[MODULE_STATUS_NR] = {
+		[MODULE_UNVERIFIED] = "unverified: nothing shows that this name's file is the one "
+				      "that ran",
+		[MODULE_FORCED] = "forced: named by a file that is not the one that ran",
+		[MODULE_CONTRADICTED] = "contradicted: no name, the file here does not fit the "
+					"call chains",
+		[MODULE_MISMATCH] = "mismatch: no name, the file here is another build",
+	};
+
+	if (trust_grade(capture, function) == TRUST_SHOWN)
+		return "";
+	return words[status_of(capture, function)];
+}
+
 static void count_leaf(struct trust *trust, const struct capture *capture, uint32_t leaf,
 		       weight value)
 {
@@ -84,6 +121,21 @@ void trust_add_counts(const struct trust *trust, struct text *text)
 	}
 }
 
+static const struct {
+	enum module_status status;
+	bool is_doubt; /* its frames have names */
+	const char *words;
+} told[] = {
+	{MODULE_FORCED, true, "is named by files that are not those that ran (--accept-mismatch)"},
+	{MODULE_MISMATCH, false,
+	 "is in modules whose files here are not those that ran, and has no names"},
+	{MODULE_CONTRADICTED, false,
+	 "is in modules whose files here contradict the call chains, and has no names"},
+	{MODULE_UNVERIFIED, true, "is named by files that nothing shows to be those that ran"},
+	{MODULE_UNSUPPORTED, false, "is in modules whose debug information could not all be read"},
+	{MODULE_MISSING, false, "is in modules without a file to name them"},
+};
+
 static void add_share(const struct trust *trust, weight value, const char *words,
 		      const char *before, struct text *text)
 {
@@ -91,33 +143,27 @@ static void add_share(const struct trust *trust, weight value, const char *words
 		return;
 	text_add(text, before);
 	units_add_percent(text, weight_share(value, trust->all), 1);
-	text_add(text, words);
+	text_addf(text, " %s", words);
+}
+
+static void add_told(const struct trust *trust, size_t nr, const char *before, struct text *text)
+{
+	add_share(trust, trust->by_status[told[nr].status], told[nr].words, before, text);
 }
 
 void trust_add(const struct trust *trust, const char *before, struct text *text)
 {
-	static const struct {
-		enum module_status status;
-		const char *words;
-	} told[] = {
-		{MODULE_FORCED,
-		 " is named by files that are not those that ran (--accept-mismatch)"},
-		{MODULE_MISMATCH,
-		 " is in modules whose files here are not those that ran, and has no "
-		 "names"},
-		{MODULE_CONTRADICTED,
-		 " is in modules whose files here contradict the call chains, and "
-		 "has no names"},
-		{MODULE_UNVERIFIED, " is named by files that nothing shows to be those that ran"},
-		{MODULE_UNSUPPORTED,
-		 " is in modules whose debug information could not all be read"},
-		{MODULE_MISSING, " is in modules without a file to name them"},
-	};
-
 	for (size_t i = 0; i < ARRAY_NR(told); i++)
-		add_share(trust, trust->by_status[told[i].status], told[i].words, before, text);
-	add_share(trust, trust->truncated, " of stacks are cut: their dumps were too small", before,
+		add_told(trust, i, before, text);
+	add_share(trust, trust->truncated, "of stacks are cut: their dumps were too small", before,
 		  text);
-	add_share(trust, trust->incomplete, " of stacks could not be unwound to the end", before,
+	add_share(trust, trust->incomplete, "of stacks could not be unwound to the end", before,
 		  text);
+}
+
+void trust_add_doubts(const struct trust *trust, const char *before, struct text *text)
+{
+	for (size_t i = 0; i < ARRAY_NR(told); i++)
+		if (told[i].is_doubt)
+			add_told(trust, i, before, text);
 }

@@ -6,6 +6,8 @@
 #include "base/units.h"
 #include "model/modules.h"
 
+struct capture;
+struct function;
 struct paths;
 struct tally;
 struct text;
@@ -17,6 +19,18 @@ struct trust {
 	weight truncated, incomplete;	    /* whose callers are not all there */
 	weight by_status[MODULE_STATUS_NR]; /* those without a module are in none */
 };
+
+/* What is known of a function's name. */
+enum trust_grade {
+	TRUST_SHOWN,   /* nothing speaks against it: also what a capture says itself */
+	TRUST_DOUBTED, /* it comes from a file that is not shown to be the one that ran */
+	TRUST_REFUSED, /* it has none, since the file that is here is another build */
+};
+
+enum trust_grade trust_grade(const struct capture *capture, const struct function *function);
+
+/* The grade in a few words for people, by the module's status: "no name: ..."; "" if shown. */
+const char *trust_grade_words(const struct capture *capture, const struct function *function);
 
 /* Of what is shown. */
 void trust_count(struct trust *trust, const struct paths *paths, bool counts_samples);
@@ -30,6 +44,9 @@ void trust_count_all(struct trust *trust, const struct tally *tally);
  * Nothing where all is well.
  */
 void trust_add(const struct trust *trust, const char *before, struct text *text);
+
+/* The same of those statuses alone whose names are shown and may be wrong. */
+void trust_add_doubts(const struct trust *trust, const char *before, struct text *text);
 
 /* Adds "names: 3,400 of 3,474 samples; exact 3,380, missing 74": each status that occurs. */
 void trust_add_counts(const struct trust *trust, struct text *text);

@@ -96,7 +96,8 @@ bool elf_file_has_symtab(const struct elf_file *file);
  * mapped*. `map_offset` is the lowest file offset of its executable mappings, or
  * ELF_FILE_OFFSET_UNKNOWN. Of the executable PT_LOADs that hold the offset (file size, not
  * memory size) the one that begins where the mapping begins wins. Of a debug-only file,
- * whose offsets are not the binary's, the address is given only where it is not ambiguous.
+ * whose offsets are not the binary's, the address is given only where it has one executable
+ * segment, which map_offset must be the beginning of.
  * False: no segment, or more than one answer.
  */
 bool elf_file_address(const struct elf_file *file, uint64_t file_offset, uint64_t map_offset,

@@ -97,8 +97,9 @@ static bool address_in_binary(const struct elf_file *file, uint64_t offset, uint
 }
 
 /* ---- a debug file alone: the offsets of its segments are its own, or zero; addresses and
- * memory sizes are the binary's. The first page of an executable segment is mapped from
- * map_offset on, so vaddr = offset - map_offset + align_down(p_vaddr, page). */
+ * memory sizes are the binary's. The first page of the executable segment is mapped from
+ * map_offset on, so vaddr = offset - map_offset + align_down(p_vaddr, page). Of two executable
+ * segments the second one's offset in the binary is not known. */
 
 static bool address_in_segment(const struct elf_file *file, const struct elf_segment *segment,
 			       uint64_t beyond, uint64_t *ret)
@@ -115,15 +116,18 @@ static bool address_in_segment(const struct elf_file *file, const struct elf_seg
 static bool address_in_debug_file(const struct elf_file *file, uint64_t offset, uint64_t map_offset,
 				  uint64_t *ret)
 {
-	unsigned nr = 0;
+	const struct elf_segment *only = NULL;
 
 	if (map_offset == ELF_FILE_OFFSET_UNKNOWN || offset < map_offset)
 		return false;
-	for (uint32_t i = 0; i < file->segments_nr; i++)
-		if (is_executable(&file->segments[i]) &&
-		    address_in_segment(file, &file->segments[i], offset - map_offset, ret))
-			nr++;
-	return nr == 1;
+	for (uint32_t i = 0; i < file->segments_nr; i++) {
+		if (!is_executable(&file->segments[i]))
+			continue;
+		if (only)
+			return false;
+		only = &file->segments[i];
+	}
+	return only && address_in_segment(file, only, offset - map_offset, ret);
 }
 
 bool elf_file_address(const struct elf_file *file, uint64_t file_offset, uint64_t map_offset,

@@ -39,8 +39,10 @@ static void release(struct addresses *addresses)
 static struct error *take_line(struct addresses *addresses, const char *line, size_t size,
 			       uint64_t number)
 {
-	char digits[24], *end;
+	char digits[17];
 	uint64_t address;
+	const char *at = line;
+	size_t digits_nr;
 
 	while (size && (line[size - 1] == '\r' || line[size - 1] == ' ' || line[size - 1] == '\t'))
 		size--;
@@ -49,9 +51,14 @@ static struct error *take_line(struct addresses *addresses, const char *line, si
 	if (addresses->nr == ADDRESSES_MAX)
 		return error_new(ERROR_LIMIT, "%s: more than %u addresses",
 				 addresses->options->list, ADDRESSES_MAX);
-	snprintf(digits, sizeof(digits), "%.*s", (int)(size < 23 ? size : 23), line);
-	address = strtoull(digits, &end, 16);
-	if (size > 22 || end == digits || *end || *digits == '-' || *digits == '+')
+	if (size > 2 && line[0] == '0' && (line[1] == 'x' || line[1] == 'X'))
+		at += 2;
+	digits_nr = size - (size_t)(at - line);
+	if (digits_nr >= sizeof(digits) || memchr(at, '\0', digits_nr))
+		digits_nr = 0;
+	snprintf(digits, sizeof(digits), "%.*s", (int)digits_nr, at);
+	address = strtoull(digits, NULL, 16);
+	if (!digits_nr || digits[strspn(digits, "0123456789abcdefABCDEF")])
 		return error_new(ERROR_INPUT, "%s:%" PRIu64 ": '%.*s' is no hexadecimal address",
 				 addresses->options->list, number, (int)(size < 40 ? size : 40),
 				 line);
@@ -224,6 +231,8 @@ static void write_json(const struct addresses *addresses, uint32_t at,
 static void write_csv(const struct addresses *addresses, uint32_t at,
 		      const struct answer_frame *frames, uint32_t nr, FILE *out)
 {
+	if (!nr)
+		fprintf(out, "0x%" PRIx64 ",0,,,0,0\n", addresses->list[at].offset);
 	for (uint32_t depth = 0; nr; depth++) {
 		const struct answer_frame *frame = &frames[--nr];
 

@@ -50,7 +50,8 @@ struct list {
 	weight unnamed, all;
 	uint32_t *sorted; /* modules with samples, the most first */
 	uint32_t nr;
-	struct text bundle; /* name of the folder that files come back in */
+	struct text bundle;	  /* name of the folder that files come back in */
+	struct text shown_bundle; /* the same for people */
 };
 
 static void list_release(struct list *list)
@@ -58,6 +59,7 @@ static void list_release(struct list *list)
 	free(list->samples);
 	free(list->sorted);
 	text_release(&list->bundle);
+	text_release(&list->shown_bundle);
 }
 
 static int compare(const void *a, const void *b, void *list_of)
@@ -79,6 +81,7 @@ static void name_bundle(struct list *list)
 	const char *base = slash ? slash + 1 : operand;
 
 	text_addf(&list->bundle, "%s.symbols", strcmp(base, "-") == 0 ? "capture" : base);
+	utf8_add_clean(&list->shown_bundle, text_string(&list->bundle), list->bundle.size);
 }
 
 static void find_modules(struct list *list)
@@ -141,7 +144,7 @@ static void write_json(const struct list *list, const struct rows *rows, FILE *o
 	json_begin_object(&json);
 	json_member_weight(&json, "samples", list->all);
 	json_member_weight(&json, "unnamed", list->unnamed);
-	json_member_string(&json, "bundle", text_string(&list->bundle));
+	json_member_string(&json, "bundle", text_string(&list->shown_bundle));
 	json_key(&json, "modules");
 	rows_write_json(rows, &json);
 	json_end_object(&json);
@@ -153,36 +156,67 @@ static void add_servers(const struct list *list, struct text *text)
 {
 	for (uint32_t i = 0; i < list->nr; i++) {
 		const struct module *module = module_at(list, i);
+		const char *id = display(list, module->build_id);
 
-		if (module->build_id == NAME_NONE || module->origin == ORIGIN_JIT)
+		if (!fetch_script_is_build_id(id) || module->origin == ORIGIN_JIT)
 			continue;
-		text_addf(text, "#   debuginfod-find debuginfo %s   # %s\n",
-			  display(list, module->build_id), display(list, module->path));
+		text_addf(text, "#   debuginfod-find debuginfo %s   # %s\n", id,
+			  display(list, module->path));
 	}
 }
 
-static bool has_command_file(const struct list *list)
+/* The words of a command as they are typed. */
+static void add_word(struct text *text, const char *s)
 {
-	return strcmp(list->profile->operand, "-") != 0;
+	CLEANUP(text_release) struct text clean = TEXT_INIT;
+
+	utf8_add_clean(&clean, s, strlen(s));
+	fetch_script_add_word(text, text_string(&clean));
+}
+
+static void write_commands(const struct list *list, FILE *out)
+{
+	const char *operand = list->profile->operand, *slash = strrchr(operand, '/');
+	CLEANUP(text_release) struct text file = TEXT_INIT, folder = TEXT_INIT, tar = TEXT_INIT;
+
+	add_word(&file, operand);
+	text_addf(&tar, "%s.tar", text_string(&list->bundle));
+	if (slash) {
+		char *before = mem_memdup(operand, (size_t)(slash - operand) + 2);
+
+		before[slash - operand + (slash == operand)] = '\0';
+		text_add(&folder, " -C ");
+		add_word(&folder, before);
+		free(before);
+	}
+	fprintf(out,
+		"# From the machine that recorded it:\n"
+		"#   tephra fetch-list --format=sh -o fetch.sh %s\n"
+		"#   sh fetch.sh      # there: writes ",
+		text_string(&file));
+	text_clear(&file);
+	add_word(&file, text_string(&tar));
+	fprintf(out, "%s, changes nothing\n#   tar -xf %s%s\n", text_string(&file),
+		text_string(&file), text_string(&folder));
+	text_clear(&file);
+	add_word(&file, operand);
+	fprintf(out, "#   tephra %s %s\n", list->profile->is_stored ? "symbolize" : "flame",
+		text_string(&file));
 }
 
 static void write_next(const struct list *list, FILE *out)
 {
-	CLEANUP(text_release) struct text servers = TEXT_INIT, operand = TEXT_INIT;
-	const char *bundle = text_string(&list->bundle), *verb;
+	CLEANUP(text_release) struct text servers = TEXT_INIT;
 
-	utf8_add_clean(&operand, list->profile->operand, strlen(list->profile->operand));
-	verb = list->profile->is_stored ? "tephra symbolize" : "tephra flame";
+	if (!list->profile->capture.has_offsets) {
+		fputs("# It has no addresses in files, so no file can name them now: that is for the\n"
+		      "# program that wrote this text, or for the recording (perf.data) itself.\n",
+		      out);
+		return;
+	}
+	if (strcmp(list->profile->operand, "-") != 0)
+		write_commands(list, out);
 	add_servers(list, &servers);
-	if (has_command_file(list))
-		fprintf(out,
-			"# From the machine that recorded it:\n"
-			"#   tephra fetch-list --format=sh -o fetch.sh %s\n"
-			"#   (there)  sh fetch.sh                # writes %s.tar, reads only\n"
-			"#   (here, in the folder of '%s')  tar -xf %s.tar\n"
-			"#   %s %s\n",
-			text_string(&operand), bundle, text_string(&operand), bundle, verb,
-			text_string(&operand));
 	if (servers.size)
 		fprintf(out,
 			"# Or on a machine with a network, with DEBUGINFOD_URLS set for the recorded "
@@ -239,7 +273,7 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 	(void)ret_status;
 	tally_init(&profile.tally, &profile.capture, &(struct tally_options){.by = TALLY_BY_NONE});
 	err = profile_read(&options->profile, argc, argv, &profile, &profile.tally.sink);
-	if (!err && !profile.capture.has_first_event)
+	if (!err && !profile.tally.nr)
 		err = profile_empty_selection(&profile);
 	if (!err)
 		err = profile_name(&profile, &options->profile);

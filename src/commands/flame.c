@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "analysis/calltree.h"
+#include "analysis/trust.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "base/utf8.h"
@@ -134,6 +135,19 @@ static enum paint paint_of(const struct function *function)
 		       : paints[function->origin];
 }
 
+static enum hatch mark_of(const struct profile *profile, const struct calltree_node *node)
+{
+	static const enum hatch marks[] = {
+		[TRUST_SHOWN] = HATCH_NONE,
+		[TRUST_DOUBTED] = HATCH_STRIPED,
+		[TRUST_REFUSED] = HATCH_CROSSED,
+	};
+
+	if (node->doubted == FUNCTION_NONE)
+		return HATCH_NONE;
+	return marks[trust_grade(&profile->capture, &profile->naming.list[node->doubted])];
+}
+
 static const char root_words[] = "root";
 
 /* "library libc.so.6" */
@@ -157,6 +171,24 @@ static void add_origin(const struct profile *profile, const struct function *fun
 	text_add(text, names_display(&capture->names, base));
 }
 
+/* How far its name is to be trusted; of which module, where that is not all of it. */
+static void add_doubt(const struct profile *profile, const struct calltree_node *node,
+		      struct text *text)
+{
+	const struct capture *capture = &profile->capture;
+	const struct function *doubted;
+
+	if (node->doubted == FUNCTION_NONE)
+		return;
+	doubted = &profile->naming.list[node->doubted];
+	text_add(text, ", ");
+	if (node->doubted != node->function)
+		text_addf(text, "partly %s, ",
+			  names_display(&capture->names,
+					capture->modules.list[doubted->module].basename));
+	text_add(text, trust_grade_words(capture, doubted));
+}
+
 static void add_strings(struct picture *picture, uint32_t i)
 {
 	const struct calltree_node *node = &picture->tree.nodes[i];
@@ -169,6 +201,7 @@ static void add_strings(struct picture *picture, uint32_t i)
 	if (node->function != FUNCTION_NONE)
 		add_origin(picture->profile, &picture->profile->naming.list[node->function],
 			   strings);
+	add_doubt(picture->profile, node, strings);
 	text_add_char(strings, '\0');
 }
 
@@ -198,6 +231,7 @@ static void set_frame(const struct picture *picture, uint32_t i)
 	frame->name =
 		names_display(&profile->capture.names, profile->naming.list[node->function].name);
 	frame->paint = paint_of(&profile->naming.list[node->function]);
+	frame->mark = mark_of(profile, node);
 }
 
 static void make_frames(struct picture *picture)
@@ -342,6 +376,9 @@ static struct error *draw(const struct picture *picture, const char *path)
 		.title = picture->title,
 		.subtitle = picture->subtitle,
 		.head = text_string(&picture->head),
+		.mark_words = {[HATCH_STRIPED] = "named by a file that is not shown to be the one "
+						 "that ran",
+			       [HATCH_CROSSED] = "no name: the file here is another build"},
 		.frames = picture->frames,
 		.frames_nr = picture->tree.nr,
 		.width_px = (double)options->width,

@@ -7,6 +7,7 @@
 #include "commands/output.h"
 #include "commands/profile.h"
 #include "commands/rows.h"
+#include "commands/trust_json.h"
 
 struct fold_options {
 	struct profile_options profile;
@@ -113,6 +114,7 @@ static void write_rows(const struct profile *profile, const struct rows *rows, i
 	json_begin_object(&json);
 	json_member_string(&json, "unit", profile_unit(profile));
 	json_member_string(&json, "event", profile_event_name(profile));
+	trust_json_write(profile, &json);
 	json_key(&json, "stacks");
 	rows_write_json(rows, &json);
 	json_end_object(&json);

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "commands/command.h"
+#include "commands/machine_facts.h"
 #include "commands/reading.h"
 #include "commands/symbols.h"
 #include "model/capture.h"
@@ -119,6 +120,8 @@ struct import {
 	struct store_writer *writer;
 	struct text name;
 	struct trust trust;
+	char **facts; /* owned: "NAME=VALUE" */
+	size_t facts_nr, facts_alloc;
 	char sha256[DIGEST_HEX_SIZE];
 	uint64_t size_bytes;
 };
@@ -129,6 +132,9 @@ static void import_release(struct import *import)
 	select_release(&import->select);
 	capture_release(&import->capture);
 	text_release(&import->name);
+	for (size_t i = 0; i < import->facts_nr; i++)
+		free(import->facts[i]);
+	free(import->facts);
 }
 
 static struct error *read_samples(struct import *import)
@@ -151,13 +157,13 @@ static struct error *read_samples(struct import *import)
 	return err ? err : reader_hash(import->reader, import->sha256, &import->size_bytes);
 }
 
-/* The one line of facts at the end. */
 /* "1 event", "2 events" */
 static void add_count(struct text *text, uint64_t count, const char *what)
 {
 	text_addf(text, "%" PRIu64 " %s%s", count, what, count == 1 ? "" : "s");
 }
 
+/* The one line of facts at the end. */
 static void tell(const struct import *import, weight samples)
 {
 	const struct capture *capture = &import->capture;
@@ -188,13 +194,33 @@ static void tell(const struct import *import, weight samples)
 		text_string(&text));
 }
 
+/* Those that were typed, and behind them those of the script that ran on the machine. */
+static void take_facts(struct import *import, struct store_about *about)
+{
+	struct facts facts = {0};
+
+	machine_facts_add(import->path, &facts);
+	for (size_t i = 0; i < import->options->facts.nr; i++) {
+		GROW(import->facts, import->facts_nr + 1, import->facts_alloc);
+		import->facts[import->facts_nr++] = mem_strdup(import->options->facts.list[i]);
+	}
+	for (size_t i = 0; i < facts.nr; i++) {
+		struct text fact = TEXT_INIT;
+
+		text_addf(&fact, "%s=%s", facts.list[i].name, facts.list[i].value);
+		GROW(import->facts, import->facts_nr + 1, import->facts_alloc);
+		import->facts[import->facts_nr++] = text_take(&fact);
+	}
+	facts_release(&facts);
+	about->facts = (const char *const *)import->facts;
+	about->facts_nr = import->facts_nr;
+}
+
 static struct error *write_capture(struct import *import)
 {
 	struct store_about about = {
 		.sha256 = import->sha256,
 		.size_bytes = import->size_bytes,
-		.facts = import->options->facts.list,
-		.facts_nr = import->options->facts.nr,
 	};
 	weight samples = store_write_samples(import->writer);
 	char *twin;
@@ -220,6 +246,7 @@ static struct error *write_capture(struct import *import)
 		err = choose_name(import->options, import->store, import->path, &import->name);
 	trust_count_all(&import->trust, store_write_tally(import->writer));
 	about.name = text_string(&import->name);
+	take_facts(import, &about);
 	err = store_write_end(import->writer, &about, err);
 	import->writer = NULL;
 	if (!err && !import->options->quiet)

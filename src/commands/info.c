@@ -7,6 +7,8 @@
 #include "commands/command.h"
 #include "commands/json.h"
 #include "commands/loss_rows.h"
+#include "commands/machine_facts.h"
+#include "commands/module_rows.h"
 #include "commands/output.h"
 #include "commands/profile.h"
 #include "commands/rows.h"
@@ -17,6 +19,7 @@ struct info_options {
 	struct profile_options profile;
 	const char *output;
 	int format;
+	bool modules;
 };
 
 static const struct option_entry options_table[] = {
@@ -24,6 +27,8 @@ static const struct option_entry options_table[] = {
 		    "write to this file, '-' is standard output"),
 	OPTION_CHOICE(0, "format", struct info_options, format, "table|csv|json", rows_format_words,
 		      "form of the output"),
+	OPTION_FLAG(0, "modules", struct info_options, modules,
+		    "the modules alone: which file names each, and why"),
 	PROFILE_READ_OPTIONS(struct info_options),
 	SYMBOLS_OPTIONS(struct info_options, profile.symbols),
 	OPTION_END,
@@ -202,42 +207,6 @@ static void write_unwinding(const struct summary *summary, struct json *json)
 	json_end_object(json);
 }
 
-static void write_name(struct json *json, const struct capture *capture, const char *key,
-		       uint32_t name)
-{
-	json_key(json, key);
-	if (name == NAME_NONE)
-		json_null(json);
-	else
-		json_string(json, names_display(&capture->names, name));
-}
-
-static void write_modules(const struct capture *capture, const struct summary *summary,
-			  struct json *json)
-{
-	struct summary_module *counts = summary_modules(summary);
-
-	json_key(json, "modules");
-	json_begin_array(json);
-	for (uint32_t i = 0; i < capture->modules.nr; i++) {
-		const struct module *module = &capture->modules.list[i];
-
-		json_begin_object(json);
-		json_member_string(json, "path", names_display(&capture->names, module->path));
-		write_name(json, capture, "build_id", module->build_id);
-		json_member_string(json, "id_source", module_id_source_word(module->id_source));
-		json_member_string(json, "origin", origin_word(module->origin));
-		json_member_string(json, "status", module_status_word(module->status));
-		write_name(json, capture, "file", module->file);
-		write_name(json, capture, "detail", module->detail);
-		json_member_weight(json, "samples", counts[i].samples);
-		json_member_weight(json, "named", counts[i].named);
-		json_end_object(json);
-	}
-	free(counts);
-	json_end_array(json);
-}
-
 static void write_notes(const struct notes *notes, struct json *json)
 {
 	json_key(json, "notes");
@@ -269,7 +238,7 @@ static void write_json(const struct profile *profile, const struct summary *summ
 	loss_rows_write_json(&profile->capture, &json);
 	write_unwinding(summary, &json);
 	write_record_types(&profile->capture.record_types, &json);
-	write_modules(&profile->capture, summary, &json);
+	module_rows_write_json(&profile->capture, summary, NULL, &json);
 	write_notes(&profile->capture.notes, &json);
 	json_end_object(&json);
 	json_finish(&json);
@@ -411,6 +380,27 @@ static void add_all(struct rows *rows, const struct profile *profile, const stru
 	}
 }
 
+/* With --modules: these alone, the most samples first. */
+static void write_modules(const struct info_options *options, const struct profile *profile,
+			  const struct summary *summary, FILE *out)
+{
+	const struct capture *capture = &profile->capture;
+	uint32_t *order = module_rows_sorted(capture, summary);
+	struct json json = {.out = out};
+
+	if (options->format == ROWS_JSON) {
+		json_begin_object(&json);
+		module_rows_write_json(capture, summary, order, &json);
+		json_end_object(&json);
+		json_finish(&json);
+	} else if (options->format == ROWS_CSV) {
+		module_rows_write_csv(capture, summary, order, out);
+	} else {
+		module_rows_write_table(capture, summary, order, out);
+	}
+	free(order);
+}
+
 static struct error *write_info(const struct info_options *options, const struct profile *profile,
 				const struct summary *summary)
 {
@@ -421,7 +411,9 @@ static struct error *write_info(const struct info_options *options, const struct
 	if (err)
 		return err;
 	rows_init(&rows, columns, ARRAY_NR(columns));
-	if (options->format == ROWS_JSON) {
+	if (options->modules) {
+		write_modules(options, profile, summary, output.file);
+	} else if (options->format == ROWS_JSON) {
 		write_json(profile, summary, output.file);
 	} else {
 		add_all(&rows, profile, summary);
@@ -531,7 +523,8 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 
 	(void)ret_status;
 	summary_init(&summary, &profile.capture);
-	if (argc == 1 && !options->profile.capture && store_is_sqlite_file(argv[0]))
+	if (argc == 1 && !options->profile.capture && !options->modules &&
+	    store_is_sqlite_file(argv[0]))
 		err = list_captures(options, argv[0], &is_done);
 	if (err || is_done)
 		return err;
@@ -540,6 +533,8 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 	if (!err && !summary.events_nr &&
 	    (profile.capture.has_first_event || !profile.capture.record_types.nr))
 		err = profile_empty_selection(&profile);
+	if (!err && !profile.is_stored)
+		machine_facts_add(profile.operand, &profile.capture.facts);
 	if (!err)
 		err = profile_name(&profile, &options->profile);
 	return err ? err : write_info(options, &profile, &summary);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "analysis/trust.h"
 #include "base/mem.h"
 #include "base/reader.h"
 #include "base/text.h"
@@ -474,12 +475,25 @@ static void drop_other_events(struct profile *profile)
 	}
 }
 
+/* What is written has no head in most forms: it is said here, too. */
+static void tell_doubts(const struct profile *profile)
+{
+	CLEANUP(text_release) struct text text = TEXT_INIT;
+	struct trust trust;
+
+	trust_count(&trust, &profile->paths, profile->counts_samples);
+	trust_add_doubts(&trust, "; ", &text);
+	if (text.size)
+		fprintf(stderr, "%s: note: %s\n", profile->operand, text_string(&text) + 2);
+}
+
 static void tell(const struct profile *profile)
 {
 	const struct capture *capture = &profile->capture;
 	CLEANUP(text_release) struct text text = TEXT_INIT;
 
 	reading_tell_notes(profile->operand, &profile->capture);
+	tell_doubts(profile);
 	if (!profile->selection.event && capture->events.nr > 1) {
 		add_events(capture, profile->event, &text);
 		fprintf(stderr, "%s: note: shown is %s; other events: %s; choose with --event\n",

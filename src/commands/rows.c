@@ -10,6 +10,11 @@
 
 const char *const rows_format_words[] = {"table", "csv", "json", NULL};
 
+struct rows_line {
+	size_t cells_nr; /* it stands behind so many cells */
+	char *text;
+};
+
 void rows_init(struct rows *rows, const struct rows_column *columns, size_t columns_nr)
 {
 	*rows = (struct rows){.columns = columns, .columns_nr = columns_nr};
@@ -20,6 +25,9 @@ void rows_release(struct rows *rows)
 	for (size_t i = 0; i < rows->cells_nr; i++)
 		free(rows->cells[i]);
 	free(rows->cells);
+	for (size_t i = 0; i < rows->lines_nr; i++)
+		free(rows->lines[i].text);
+	free(rows->lines);
 	*rows = (struct rows){0};
 }
 
@@ -48,6 +56,12 @@ void rows_add_percent(struct rows *rows, double share)
 
 	units_add_percent(&text, share, 2);
 	take(rows, text_take(&text));
+}
+
+void rows_add_line(struct rows *rows, const char *s)
+{
+	GROW(rows->lines, rows->lines_nr + 1, rows->lines_alloc);
+	rows->lines[rows->lines_nr++] = (struct rows_line){rows->cells_nr, mem_strdup(s)};
 }
 
 static size_t width_of(const struct rows *rows, size_t column)
@@ -90,13 +104,16 @@ static void write_line(const struct rows *rows, char **cells, const size_t *widt
 void rows_write_table(const struct rows *rows, FILE *out)
 {
 	size_t nr = rows->columns_nr;
-	size_t *widths = mem_zalloc(nr, sizeof(*widths));
+	size_t *widths = mem_zalloc(nr, sizeof(*widths)), line = 0;
 
 	for (size_t i = 0; i < nr; i++)
 		widths[i] = rows->columns[i].is_for_programs ? 0 : width_of(rows, i);
 	write_line(rows, NULL, widths, out);
-	for (size_t i = 0; i < rows->cells_nr; i += nr)
+	for (size_t i = 0; i < rows->cells_nr; i += nr) {
 		write_line(rows, rows->cells + i, widths, out);
+		for (; line < rows->lines_nr && rows->lines[line].cells_nr == i + nr; line++)
+			fprintf(out, "%s\n", rows->lines[line].text);
+	}
 	free(widths);
 }
 

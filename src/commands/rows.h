@@ -32,6 +32,8 @@ struct rows {
 	size_t columns_nr;
 	char **cells; /* owned */
 	size_t cells_nr, cells_alloc;
+	struct rows_line *lines; /* owned, see rows_add_line() */
+	size_t lines_nr, lines_alloc;
 };
 
 void rows_init(struct rows *rows, const struct rows_column *columns, size_t columns_nr);
@@ -41,6 +43,9 @@ void rows_release(struct rows *rows);
 void rows_add(struct rows *rows, const char *s);
 void rows_add_weight(struct rows *rows, weight w);
 void rows_add_percent(struct rows *rows, double share);
+
+/* A line of the table that stands below the last row as it is, and in no other form. */
+void rows_add_line(struct rows *rows, const char *s);
 
 void rows_write_table(const struct rows *rows, FILE *out);
 void rows_write_csv(const struct rows *rows, FILE *out);

@@ -106,7 +106,37 @@ static const char *module_base(const struct writer *writer, const struct locatio
 	return names_display(&capture->names, capture->modules.list[location->module].basename);
 }
 
+/*
+ * What a place turned out to be, in a profile that was named: its functions, at 0 the innermost. A
+ * place without any is its own. NULL behind the last.
+ */
+static const struct location *function_of(const struct writer *writer, uint32_t place, uint32_t at)
+{
+	const struct capture *capture = capture_of(writer);
+	uint32_t nr;
+	const struct frame *frames = frames_of(&capture->frames, place, &nr);
+
+	if (!nr)
+		return at ? NULL : locations_get(&capture->locations, place);
+	return at < nr ? locations_get(&capture->locations, frames[nr - 1 - at].function) : NULL;
+}
+
 /* ---- JSON: one object a line */
+
+/* Where the name is doubted, or missing since the file is another. */
+static void write_json_status(const struct writer *writer, const struct location *place,
+			      struct json *json)
+{
+	const struct capture *capture = capture_of(writer);
+	enum module_status status;
+
+	if (place->module == MODULE_NONE)
+		return;
+	status = capture->modules.list[place->module].status;
+	if (status == MODULE_UNVERIFIED || status == MODULE_FORCED ||
+	    status == MODULE_CONTRADICTED || status == MODULE_MISMATCH)
+		json_member_string(json, "status", module_status_word(status));
+}
 
 /* What frame `depth` was found by; FOUND_BY_NR where the sample has no dump. */
 static enum found_by found_by_of(const struct writer *writer, const struct sample *sample,
@@ -121,16 +151,17 @@ static enum found_by found_by_of(const struct writer *writer, const struct sampl
 		unwindings, sample->unwinding)[unwindings->list[sample->unwinding].nr - 1 - depth]);
 }
 
-static void write_json_frame(const struct writer *writer, const struct location *location,
-			     enum found_by found, struct json *json)
+static void write_json_frame(const struct writer *writer, const struct location *place,
+			     const struct location *location, enum found_by found,
+			     struct json *json)
 {
 	const struct capture *capture = capture_of(writer);
 
 	json_begin_object(json);
-	json_member_string(json, "module", module_path(writer, location));
+	json_member_string(json, "module", module_path(writer, place));
 	json_key(json, "address");
-	if (location->flags & LOCATION_HAS_ADDRESS)
-		json_u64(json, location->address);
+	if (place->flags & LOCATION_HAS_ADDRESS)
+		json_u64(json, place->address);
 	else
 		json_null(json);
 	json_key(json, "name");
@@ -147,7 +178,24 @@ static void write_json_frame(const struct writer *writer, const struct location 
 	}
 	if (found != FOUND_BY_NR)
 		json_member_string(json, "found_by", found_by_word(found));
+	write_json_status(writer, place, json);
 	json_end_object(json);
+}
+
+static void write_json_stack(const struct writer *writer, const struct sample *sample,
+			     struct json *json)
+{
+	const struct location *function;
+	uint32_t place;
+
+	json_key(json, "stack");
+	json_begin_array(json);
+	for (uint32_t i = 0; (place = frame_of(writer, sample, i)) != LOCATION_NONE; i++)
+		for (uint32_t j = 0; (function = function_of(writer, place, j)); j++)
+			write_json_frame(writer,
+					 locations_get(&capture_of(writer)->locations, place),
+					 function, found_by_of(writer, sample, i), json);
+	json_end_array(json);
 }
 
 static void write_json_id(struct json *json, const char *key, int64_t id, int64_t none)
@@ -224,7 +272,6 @@ static void write_json(const struct writer *writer, const struct sample *sample)
 	const struct task *task =
 		sample->task == TASK_NONE ? &nobody : &capture->tasks.list[sample->task];
 	struct json json = {.out = writer->out, .is_one_line = true};
-	uint32_t frame;
 
 	json_begin_object(&json);
 	json_key(&json, "time_ns");
@@ -245,36 +292,44 @@ static void write_json(const struct writer *writer, const struct sample *sample)
 		json_member_string(
 			&json, "unwind_stop",
 			unwind_stop_word(capture->unwindings.list[sample->unwinding].stop));
-	json_key(&json, "stack");
-	json_begin_array(&json);
-	for (uint32_t i = 0; (frame = frame_of(writer, sample, i)) != LOCATION_NONE; i++)
-		write_json_frame(writer, locations_get(&capture->locations, frame),
-				 found_by_of(writer, sample, i), &json);
-	json_end_array(&json);
+	write_json_stack(writer, sample, &json);
 	json_end_object(&json);
 	json_finish(&json);
 }
 
 /* ---- table and CSV */
 
-/* "name (module+0x12)", leaf first, joined by "; " */
-static void add_stack(const struct writer *writer, const struct sample *sample, struct text *text)
+/* "name (module+0x12)"; of what is inlined at a place, in front of it, "name (inlined)" */
+static void add_frame(const struct writer *writer, const struct location *place,
+		      const struct location *location, struct text *text)
 {
 	const struct capture *capture = capture_of(writer);
-	uint32_t frame;
 
-	for (uint32_t i = 0; (frame = frame_of(writer, sample, i)) != LOCATION_NONE; i++) {
-		const struct location *location = locations_get(&capture->locations, frame);
-
-		text_add(text, i ? "; " : "");
-		if (location->name != NAME_NONE)
-			text_addf(text, "%s (", names_display(&capture->names, location->name));
-		text_add(text, module_base(writer, location));
-		if (location->flags & LOCATION_HAS_ADDRESS)
-			text_addf(text, "+0x%" PRIx64, location->address);
-		if (location->name != NAME_NONE)
-			text_add_char(text, ')');
+	if (location->name != NAME_NONE)
+		text_addf(text, "%s (", names_display(&capture->names, location->name));
+	if (location != place && location->flags & LOCATION_INLINED) {
+		text_add(text, location->name == NAME_NONE ? "(inlined)" : "inlined)");
+		return;
 	}
+	text_add(text, module_base(writer, place));
+	if (place->flags & LOCATION_HAS_ADDRESS)
+		text_addf(text, "+0x%" PRIx64, place->address);
+	if (location->name != NAME_NONE)
+		text_add_char(text, ')');
+}
+
+/* All frames, leaf first, joined by "; " */
+static void add_stack(const struct writer *writer, const struct sample *sample, struct text *text)
+{
+	const struct locations *locations = &capture_of(writer)->locations;
+	const struct location *function;
+	uint32_t place;
+
+	for (uint32_t i = 0; (place = frame_of(writer, sample, i)) != LOCATION_NONE; i++)
+		for (uint32_t j = 0; (function = function_of(writer, place, j)); j++) {
+			text_add(text, i || j ? "; " : "");
+			add_frame(writer, locations_get(locations, place), function, text);
+		}
 }
 
 static void add_number(struct text *text, int64_t number, int64_t none)

@@ -1,6 +1,7 @@
 /* symbolize.c - tephra symbolize: new names for a profile, or for plain addresses */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "analysis/trust.h"
 #include "base/mem.h"
@@ -8,10 +9,12 @@
 #include "commands/addresses.h"
 #include "commands/command.h"
 #include "commands/dumps.h"
+#include "commands/machine_facts.h"
 #include "commands/rows.h"
 #include "commands/symbols.h"
 #include "model/capture.h"
 #include "store/captures.h"
+#include "store/facts.h"
 #include "store/rename.h"
 #include "store/restack.h"
 #include "store/store.h"
@@ -76,6 +79,29 @@ static void tell(const struct renaming *renaming, const struct store_capture *ca
 		text_string(&text));
 }
 
+/*
+ * What the script noted is of the one machine that it ran on; of several captures nobody knows
+ * which were recorded there.
+ */
+static struct error *take_facts(const struct renaming *renaming, struct store *store,
+				const struct store_captures *captures,
+				const struct store_capture *capture)
+{
+	struct facts facts = {0};
+	struct error *err = NULL;
+
+	machine_facts_add(renaming->profile, &facts);
+	if (facts.nr && (captures->nr == 1 || renaming->options->capture))
+		err = store_facts_replace(store, capture, MACHINE_FACTS_PREFIX, &facts);
+	else if (facts.nr && capture == captures->list && !renaming->options->quiet)
+		fprintf(stderr,
+			"%s: note: %s.symbols/facts was not taken: there are %zu captures, and "
+			"--capture does not say which was recorded there\n",
+			renaming->profile, renaming->profile, captures->nr);
+	facts_release(&facts);
+	return err;
+}
+
 /* First the stacks: other places are named than before where more of them are known. */
 static struct error *unwind_again(struct renaming *renaming, struct store *store,
 				  struct store_captures *captures)
@@ -118,6 +144,8 @@ static struct error *rename_captures(struct renaming *renaming, struct store *st
 		is_there = true;
 		err = store_rename(store, &captures->list[i], name, renaming);
 		if (!err)
+			err = take_facts(renaming, store, captures, &captures->list[i]);
+		if (!err)
 			tell(renaming, &captures->list[i]);
 	}
 	if (!err && !is_there)
@@ -133,6 +161,8 @@ static struct error *rename_profile(const struct symbolize_options *options, con
 	struct store *store = NULL;
 	struct error *err;
 
+	if (access(path, R_OK) != 0)
+		return error_os("cannot open '%s'", path);
 	if (!store_is_sqlite_file(path))
 		return error_hint(error_new(ERROR_USAGE, "'%s' is no profile", path),
 				  "'tephra import %s' makes one, with names", path);
@@ -155,9 +185,17 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 	const struct symbolize_options *options = options_of;
 
 	(void)ret_status;
-	if (!options->addresses && argc == 1)
+	if (options->addresses && argc)
+		return error_new(ERROR_USAGE,
+				 "--addresses names those of one --binary, and no "
+				 "profile ('%s')",
+				 argv[0]);
+	if (argc > 1)
+		return error_new(ERROR_USAGE, "one profile at a time, not %d ('%s', '%s' ...)",
+				 argc, argv[0], argv[1]);
+	if (argc)
 		return rename_profile(options, argv[0]);
-	if (!options->addresses || argc)
+	if (!options->addresses)
 		return error_hint(error_new(ERROR_USAGE, "needs a profile, or --addresses"),
 				  "tephra symbolize run.tephra --debug-dir=<folder>");
 	return addresses_run(&(struct addresses_options){

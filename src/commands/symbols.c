@@ -27,8 +27,8 @@ static void tell_unmatched(const struct binaries *binaries, const char *capture_
 	const char *module;
 
 	while ((module = binaries_next_unmatched(binaries, &at)))
-		fprintf(stderr, "%s: note: no frame without a name is of a module '%s'\n",
-			capture_path, module);
+		fprintf(stderr, "%s: note: no frame without a name is of a module '%.*s'\n",
+			capture_path, (int)strcspn(module, "="), module);
 }
 
 static struct error *run(const struct symbols_options *options, const char *capture_path,

@@ -43,7 +43,7 @@ extern const char *const symbols_from_words[];
 	OPTION_TEXT(0, "kallsyms", options, member.kallsyms, "<file>",                             \
 		    "/proc/kallsyms of the recorded machine"),                                     \
 	OPTION_TEXTS(0, "perf-map-dir", options, member.map_dirs, "<folder>",                      \
-		     "where perf-PID.map files of the recorded machine are"),                      \
+		     "where its perf-PID.map and jit-PID.dump files are"),                      \
 	OPTION_TEXTS(0, "accept-mismatch", options, member.accepted, "<module>",                   \
 		     "name this module's frames by a file that is not the one that ran"),          \
 	OPTION_CHOICE(0, "symbols", options, member.from, "auto|given|no", symbols_from_words,     \

@@ -8,6 +8,7 @@
 #include "commands/output.h"
 #include "commands/profile.h"
 #include "commands/rows.h"
+#include "commands/trust_json.h"
 
 struct top_options {
 	struct profile_options profile;
@@ -118,6 +119,7 @@ static void write_json(const struct profile *profile, const struct rows *rows, w
 	json_member_u64(&json, "ignored_lines",
 			profile->capture.notes.list[NOTE_INVALID_COUNT].count);
 	json_member_u64(&json, "rows_left_out", left_out);
+	trust_json_write(profile, &json);
 	json_key(&json, "table");
 	rows_write_json(rows, &json);
 	json_end_object(&json);

@@ -10,6 +10,7 @@
 #include "commands/output.h"
 #include "commands/profile.h"
 #include "commands/rows.h"
+#include "commands/trust_json.h"
 #include "commands/width.h"
 
 struct tree_options {
@@ -141,6 +142,7 @@ static void write_json(const struct profile *profile, const struct calltree *tre
 	json_key(&json, "reverse");
 	json_bool(&json, is_reversed);
 	json_member_u64(&json, "frames_left_out", tree->left_out_nr);
+	trust_json_write(profile, &json);
 	json_key(&json, "frames");
 	json_begin_array(&json);
 	for (uint32_t i = 1; i < tree->nr; i++) {

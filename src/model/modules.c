@@ -46,9 +46,11 @@ void modules_add_candidate(struct modules *modules, const struct module_candidat
 
 void module_add_map(struct module *module, uint64_t offset)
 {
-	if (module->is_mapped && module->map_offset != offset)
+	if (!module->is_mapped)
+		module->map_offset = offset;
+	else if (module->map_offset != offset && module->origin == ORIGIN_KERNEL)
 		module->map_offset = MODULE_NO_OFFSET;
-	else
+	else if (module->map_offset > offset)
 		module->map_offset = offset;
 	module->is_mapped = true;
 }

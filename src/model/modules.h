@@ -50,7 +50,8 @@ struct module {
 	enum id_source id_source;
 	enum module_status status;
 	bool is_mapped;
-	uint64_t map_offset; /* in the file, of its mappings; MODULE_NO_OFFSET: see below */
+	uint64_t map_offset; /* in the file, the lowest of its mappings of code; or MODULE_NO_OFFSET
+			      */
 	uint32_t reference;  /* name id: of the kernel, the symbol that map_offset is the address of
 			      */
 	uint32_t file;	     /* name id of the file that names come from, NAME_NONE */
@@ -59,7 +60,7 @@ struct module {
 	uint32_t detail;		    /* name id: why the status is what it is, NAME_NONE */
 };
 
-/* Nothing was mapped, or several parts, so that the offset of one does not tell. */
+/* Nothing was mapped; of the kernel also: mappings say different things. */
 #define MODULE_NO_OFFSET UINT64_MAX
 
 /* A file that was found for a module and turned down. */
@@ -94,7 +95,10 @@ uint32_t modules_add_build(struct modules *modules, struct names *names, uint32_
 
 void modules_add_candidate(struct modules *modules, const struct module_candidate *candidate);
 
-/* A mapping of the module was seen, from this offset in its file on. */
+/*
+ * A mapping of the module's code was seen, from this offset in its file on; of the kernel this is
+ * where its reference was.
+ */
 void module_add_map(struct module *module, uint64_t offset);
 
 /* "exact", "consistent", ..., "not looked for" */

@@ -45,17 +45,17 @@ struct sink {
 	/* Called once per sample, which is borrowed. An error ends the reading. */
 	struct error *(*sample)(struct sink *sink, const struct sample *sample);
 	/*
-	 * Optional: a sample of this stack comes soon, what it needs is fetched from memory. Said
-	 * twice, some samples apart: the second time what the first has fetched tells where the
-	 * rest is.
+	 * Optional: this sample comes soon, what it needs is fetched from memory. Said twice, some
+	 * samples apart: the second time what the first has fetched tells where the rest is. Of
+	 * the sample only callers, leaf, event and task are valid.
 	 */
-	void (*soon)(const struct sink *sink, uint32_t callers, bool is_again);
+	void (*soon)(const struct sink *sink, const struct sample *sample, bool is_again);
 };
 
-static inline void sink_soon(const struct sink *sink, uint32_t callers, bool is_again)
+static inline void sink_soon(const struct sink *sink, const struct sample *sample, bool is_again)
 {
 	if (sink->soon)
-		sink->soon(sink, callers, is_again);
+		sink->soon(sink, sample, is_again);
 }
 
 ERROR_RESULT static inline struct error *sink_sample(struct sink *sink, const struct sample *sample)

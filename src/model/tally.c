@@ -6,12 +6,6 @@
 
 #define ROOT_NOT_YET UINT32_MAX
 
-/*
- * Entries with the same callers are a chain, for which no hash is needed: most have one or a
- * few leaves. What is further back than this is found by hash.
- */
-#define CHAIN_MAX 8
-
 struct root_key {
 	const struct tally *tally;
 	const struct tally_root *root;
@@ -105,13 +99,24 @@ static bool is_same(const void *key_of, uint32_t id)
 static uint32_t add_entry(struct tally *tally, const struct tally_key *key)
 {
 	GROW(tally->list, (size_t)tally->nr + 1, tally->list_alloc);
-	tally->list[tally->nr] = (struct tally_entry){.key = *key, .next = TALLY_NONE};
+	tally->list[tally->nr] = (struct tally_entry){.key = *key};
 	return tally->nr++;
+}
+
+/* Key by key cheaper than a hash of their bytes: this is done twice for each sample. */
+static uint32_t hash_of(const struct tally_key *key)
+{
+	uint64_t hash = (uint64_t)key->leaf << 32 | key->callers;
+
+	hash ^= ((uint64_t)key->root << 32 | key->event) * UINT64_C(0xc2b2ae3d27d4eb4f);
+	hash *= UINT64_C(0x9e3779b97f4a7c15);
+	hash = (hash ^ hash >> 32) * UINT64_C(0x9e3779b97f4a7c15);
+	return (uint32_t)(hash >> 32);
 }
 
 static uint32_t find_by_hash(struct tally *tally, const struct tally_key *key)
 {
-	uint32_t hash = map_hash(key, sizeof(*key));
+	uint32_t hash = hash_of(key);
 	struct map_slot *slot;
 
 	map_grow(&tally->map);
@@ -131,27 +136,16 @@ static uint32_t *first_of(struct tally *tally, uint32_t callers)
 	return &tally->of_callers[callers];
 }
 
-static struct tally_entry *entry_of(struct tally *tally, const struct tally_key *key)
+/* The first entry of a stack needs no hash: most text and folded stacks have no other. */
+static uint32_t find_entry(struct tally *tally, const struct tally_key *key)
 {
 	uint32_t *first = first_of(tally, key->callers);
-	uint32_t last = TALLY_NONE, added;
-	int walked = 0;
 
-	for (uint32_t at = *first; at != TALLY_NONE; at = tally->list[at].next) {
-		if (memcmp(&tally->list[at].key, key, sizeof(*key)) == 0)
-			return &tally->list[at];
-		if (++walked == CHAIN_MAX) {
-			added = find_by_hash(tally, key);
-			return &tally->list[added];
-		}
-		last = at;
-	}
-	added = add_entry(tally, key);
-	if (last == TALLY_NONE)
-		*first = added;
-	else
-		tally->list[last].next = added;
-	return &tally->list[added];
+	if (*first == TALLY_NONE)
+		*first = add_entry(tally, key);
+	else if (memcmp(&tally->list[*first].key, key, sizeof(*key)) != 0)
+		return find_by_hash(tally, key);
+	return *first;
 }
 
 /* A place without a name, which may get one. */
@@ -160,37 +154,58 @@ static bool is_place(const struct capture *capture, uint32_t location)
 	return locations_get(&capture->locations, location)->name == NAME_NONE;
 }
 
+static uint32_t leaf_of(const struct tally *tally, uint32_t leaf)
+{
+	const struct capture *capture = tally->capture;
+
+	if (leaf == LOCATION_NONE || tally->options.keeps_address ||
+	    (capture->has_offsets && is_place(capture, leaf)))
+		return leaf;
+	return locations_symbol(&capture->locations, leaf);
+}
+
 static struct error *on_sample(struct sink *sink, const struct sample *sample)
 {
 	struct tally *tally = (struct tally *)sink;
 	struct tally_key key = {
 		.callers = sample->callers,
-		.leaf = sample->leaf,
+		.leaf = leaf_of(tally, sample->leaf),
 		.event = sample->event,
 		.root = root_of(tally, sample),
 	};
-	struct tally_entry *entry;
+	uint32_t found = find_entry(tally, &key);
+	struct tally_entry *entry = &tally->list[found];
 
-	if (key.leaf != LOCATION_NONE && !tally->options.keeps_address &&
-	    !(tally->capture->has_offsets && is_place(tally->capture, key.leaf)))
-		key.leaf = locations_symbol(&tally->capture->locations, key.leaf);
-	entry = entry_of(tally, &key);
 	entry->count += sample->count;
 	entry->period += sample->period;
 	return NULL;
 }
 
 /* Entries lie all over memory, and one that is not at hand costs more than all else here. */
-static void soon(const struct sink *sink, uint32_t callers, bool is_again)
+static void soon(const struct sink *sink, const struct sample *sample, bool is_again)
 {
 	const struct tally *tally = (const struct tally *)sink;
+	const struct map_slot *slot;
+	struct tally_key key = {
+		.callers = sample->callers,
+		.event = sample->event,
+	};
 
-	if (callers >= tally->of_callers_nr)
+	if (key.callers >= tally->of_callers_nr || sample->task >= tally->root_of_task_nr ||
+	    !tally->map.slots)
 		return;
-	if (!is_again)
-		__builtin_prefetch(&tally->of_callers[callers]);
-	else if (tally->of_callers[callers] != TALLY_NONE)
-		__builtin_prefetch(&tally->list[tally->of_callers[callers]]);
+	key.leaf = leaf_of(tally, sample->leaf);
+	key.root = tally->root_of_task[sample->task];
+	slot = &tally->map.slots[hash_of(&key) & tally->map.mask];
+	if (!is_again) {
+		__builtin_prefetch(&tally->of_callers[key.callers]);
+		__builtin_prefetch(slot);
+		return;
+	}
+	if (tally->of_callers[key.callers] != TALLY_NONE)
+		__builtin_prefetch(&tally->list[tally->of_callers[key.callers]]);
+	if (slot->id != MAP_NONE)
+		__builtin_prefetch(&tally->list[slot->id]);
 }
 
 void tally_init(struct tally *tally, struct capture *capture, const struct tally_options *options)

@@ -39,7 +39,6 @@ struct tally_key {
 
 struct tally_entry {
 	struct tally_key key;
-	uint32_t next; /* entry with the same callers, TALLY_NONE */
 	weight count, period;
 };
 
@@ -60,7 +59,7 @@ struct tally {
 	size_t list_alloc;
 	uint32_t *of_callers; /* per stack id: its first entry, TALLY_NONE */
 	size_t of_callers_nr, of_callers_alloc;
-	struct map map; /* of entries that are far back in a chain of equal callers */
+	struct map map; /* of entries that are not the first of their callers */
 	struct tally_root *roots;
 	uint32_t roots_nr;
 	size_t roots_alloc;

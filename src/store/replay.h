@@ -29,7 +29,7 @@ struct replay_options {
 	 * path weights, and far fewer.
 	 */
 	bool needs_addresses;
-	bool without_frames;   /* what places turned out to be: it will be found anew */
+	bool without_frames;   /* without what files said, of modules and of places */
 	bool needs_all_stacks; /* also those that no sample of the range has */
 	bool needs_dumps;      /* registers and stacks that were kept, as sample->user */
 	bool has_range;	       /* only samples with from_ns <= time < to_ns, found by bisection */

@@ -150,64 +150,6 @@ static struct error *read_tasks(struct replay *replay)
 	return replay_finish(replay->store, row, status, err);
 }
 
-static const char *status_word(int status)
-{
-	return module_status_word((enum module_status)status);
-}
-
-static const char *id_source_word(int source)
-{
-	return module_id_source_word((enum id_source)source);
-}
-
-/* The columns from id_source on. */
-static void take_module(sqlite3_stmt *row, struct names *names, struct module *ret)
-{
-	ret->id_source = (enum id_source)value_word((const char *)sqlite3_column_text(row, 3),
-						    id_source_word, ID_INJECTED + 1);
-	if (sqlite3_column_type(row, 4) != SQLITE_NULL)
-		ret->map_offset = (uint64_t)sqlite3_column_int64(row, 4);
-	ret->reference = value_name(row, 5, names);
-	ret->status = (enum module_status)value_word((const char *)sqlite3_column_text(row, 6),
-						     status_word, MODULE_STATUS_NR);
-	ret->detail = value_name(row, 7, names);
-	ret->file = value_name(row, 8, names);
-	ret->file_sha256 = value_name(row, 9, names);
-	ret->debug_file = value_name(row, 10, names);
-	ret->debug_sha256 = value_name(row, 11, names);
-}
-
-static struct error *read_modules(struct replay *replay)
-{
-	struct capture *model = replay->model;
-	size_t alloc = 0;
-	sqlite3_stmt *row;
-	struct error *err = replay_prepare(
-		replay->store,
-		"SELECT module_id, path, build_id, id_source, map_offset, reference, "
-		"status, detail, file, file_sha256, debug_file, debug_sha256 "
-		"FROM module WHERE capture_id = ? ORDER BY module_id",
-		replay->from->id, &row);
-	int status = SQLITE_DONE;
-
-	while (!err && (status = sqlite3_step(row)) == SQLITE_ROW) {
-		uint32_t path = value_name(row, 1, &model->names);
-		int64_t id = sqlite3_column_int64(row, 0);
-		uint32_t module;
-
-		if (path == NAME_NONE) {
-			err = replay_damaged(replay, "module", id);
-			break;
-		}
-		module = modules_add_build(&model->modules, &model->names, path,
-					   value_name(row, 2, &model->names));
-		take_module(row, &model->names, &model->modules.list[module]);
-		if (!replay_set_id(replay, &replay->modules, id, module, &alloc))
-			err = replay_damaged(replay, "module", id);
-	}
-	return replay_finish(replay->store, row, status, err);
-}
-
 static struct error *read_symbols(struct replay *replay)
 {
 	struct capture *model = replay->model;
@@ -296,7 +238,7 @@ struct error *replay_read_names(struct replay *replay)
 	if (!err)
 		err = read_tasks(replay);
 	if (!err)
-		err = read_modules(replay);
+		err = replay_read_modules(replay);
 	if (!err)
 		err = read_symbols(replay);
 	if (!err)

@@ -100,6 +100,9 @@ bool replay_column_id(struct sqlite3_stmt *row, int column, const struct ids *id
 bool replay_set_id(const struct replay *replay, struct ids *ids, int64_t id, uint32_t meaning,
 		   size_t *alloc);
 
+/* Modules and, unless they are found anew, their files and those that were turned down. */
+ERROR_RESULT struct error *replay_read_modules(struct replay *replay);
+
 /* Events, tasks, modules, symbols, facts and notes. */
 ERROR_RESULT struct error *replay_read_names(struct replay *replay);
 

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "symbols/symbolizer.h"
 
 bool beside_has(const char *folder, const char *name, struct text *ret)
 {
@@ -35,4 +36,12 @@ bool beside_find(const char *capture, const char *name, struct text *ret)
 	else
 		text_add(&folder, ".");
 	return beside_has(text_string(&folder), name, ret);
+}
+
+bool beside_find_map(const struct symbolizer_options *options, const char *name, struct text *ret)
+{
+	for (size_t i = 0; i < options->map_dirs_nr; i++)
+		if (beside_has(options->map_dirs[i], name, ret))
+			return true;
+	return beside_find(options->capture_path, name, ret);
 }

@@ -10,3 +10,8 @@ bool beside_has(const char *folder, const char *name, struct text *ret);
 
 /* The same beside the capture; capture NULL or "-": false. */
 bool beside_find(const char *capture, const char *name, struct text *ret);
+
+struct symbolizer_options;
+
+/* What a runtime wrote: in the folders that were given for it, or beside the capture. */
+bool beside_find_map(const struct symbolizer_options *options, const char *name, struct text *ret);

@@ -81,6 +81,36 @@ static void sections_take(Elf *elf, const char *suffix, struct debug_sections *r
 	}
 }
 
+static bool is_unread(const char *name)
+{
+	static const char *const unread[] = {"loc",	 "loclists",	 "macro",
+					     "macinfo",	 "aranges",	 "pubnames",
+					     "pubtypes", "gnu_pubnames", "gnu_pubtypes"};
+
+	for (size_t i = 0; name && i < ARRAY_NR(unread); i++)
+		if (strcmp(name, unread[i]) == 0)
+			return true;
+	return false;
+}
+
+void debug_sections_hide(Elf *elf)
+{
+	Elf_Scn *scn = NULL;
+	size_t names;
+
+	if (elf_getshdrstrndx(elf, &names))
+		return;
+	while ((scn = elf_nextscn(elf, scn))) {
+		GElf_Shdr header;
+
+		if (!gelf_getshdr(scn, &header) ||
+		    !is_unread(debug_name(elf_strptr(elf, names, header.sh_name))))
+			continue;
+		header.sh_type = SHT_NOBITS;
+		gelf_update_shdr(scn, &header);
+	}
+}
+
 static bool is_file_swapped(Elf *elf)
 {
 	const char *ident = elf_getident(elf, NULL);

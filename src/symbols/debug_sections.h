@@ -22,6 +22,12 @@ struct debug_sections {
 	bool is_swapped; /* the file's byte order is not ours */
 };
 
+/*
+ * Hides from libdw what nobody here reads (where variables are, macros), in this Elf alone: it
+ * unpacks all that it sees when a Dwarf is begun, which may take longer than all naming.
+ */
+void debug_sections_hide(Elf *elf);
+
 /* Of a Dwarf that was begun: that is what decompresses. Of a .dwo file its .dwo sections. */
 void debug_sections_find(Dwarf *dwarf, struct debug_sections *ret);
 

@@ -182,42 +182,57 @@ void intervals_end_overlapped(struct intervals *intervals)
 
 struct search {
 	const struct intervals *intervals;
-	uint64_t address, time;
-	const struct interval *best;
+	uint64_t address, from, to; /* times, both included */
+	intervals_visitor *visit;
+	void *context;
+	bool is_over;
 };
 
 static void consider(struct search *search, const struct interval *interval)
 {
-	const struct interval *best = search->best;
-
-	if (search->address >= interval->hi || search->time < interval->from ||
-	    search->time >= interval->to)
-		return;
-	if (!best || interval->from > best->from ||
-	    (interval->from == best->from && interval->id > best->id))
-		search->best = interval;
+	if (search->address < interval->hi && search->to >= interval->from &&
+	    search->from < interval->to)
+		search->is_over = !search->visit(search->context, interval);
 }
 
 /* Goes only where something reaches the address: one path, where ranges do not overlap. */
 static void look(struct search *search, size_t begin, size_t end)
 {
-	while (begin < end) {
+	while (begin < end && !search->is_over) {
 		size_t root = begin + (end - begin) / 2;
 
 		if (search->intervals->reach[root] <= search->address)
 			return;
 		look(search, begin, root);
-		if (search->intervals->list[root].lo > search->address)
+		if (search->is_over || search->intervals->list[root].lo > search->address)
 			return;
 		consider(search, &search->intervals->list[root]);
 		begin = root + 1;
 	}
 }
 
-uint32_t intervals_find(const struct intervals *intervals, uint64_t address, uint64_t time)
+void intervals_each(const struct intervals *intervals, uint64_t address, uint64_t from, uint64_t to,
+		    intervals_visitor *visit, void *context)
 {
-	struct search search = {intervals, address, time, NULL};
+	struct search search = {intervals, address, from, to, visit, context, false};
 
 	look(&search, 0, intervals->nr);
-	return search.best ? search.best->id : INTERVALS_NONE;
+}
+
+static bool keep_later(void *context, const struct interval *interval)
+{
+	const struct interval **best = context;
+
+	if (!*best || interval->from > (*best)->from ||
+	    (interval->from == (*best)->from && interval->id > (*best)->id))
+		*best = interval;
+	return true;
+}
+
+uint32_t intervals_find(const struct intervals *intervals, uint64_t address, uint64_t time)
+{
+	const struct interval *best = NULL;
+
+	intervals_each(intervals, address, time, time, keep_later, &best);
+	return best ? best->id : INTERVALS_NONE;
 }

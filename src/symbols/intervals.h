@@ -1,6 +1,7 @@
 /* intervals.h - which of many overlapping address ranges holds an address at a time */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -38,3 +39,11 @@ void intervals_end_overlapped(struct intervals *intervals);
  * the greatest id. INTERVALS_NONE for none.
  */
 uint32_t intervals_find(const struct intervals *intervals, uint64_t address, uint64_t time);
+
+/*
+ * Calls visit for each that holds the address at a time from `from` to `to`, both included, as
+ * long as it answers true.
+ */
+typedef bool intervals_visitor(void *context, const struct interval *interval);
+void intervals_each(const struct intervals *intervals, uint64_t address, uint64_t from, uint64_t to,
+		    intervals_visitor *visit, void *context);

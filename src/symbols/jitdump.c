@@ -480,6 +480,15 @@ static void find_line(const struct jitdump *jitdump, const struct jitdump_code *
 	ret->line = lines[lo - 1].line;
 }
 
+static void fill_place(const struct jitdump *jitdump, uint32_t id, uint64_t address,
+		       struct jitdump_place *ret)
+{
+	*ret = (struct jitdump_place){.code = &jitdump->list[id]};
+	ret->name = jitdump->names.bytes + ret->code->name;
+	if (ret->code->lines_nr)
+		find_line(jitdump, ret->code, address, ret);
+}
+
 bool jitdump_find(const struct jitdump *jitdump, uint64_t address, uint64_t time_ns,
 		  struct jitdump_place *ret)
 {
@@ -487,9 +496,50 @@ bool jitdump_find(const struct jitdump *jitdump, uint64_t address, uint64_t time
 
 	if (id == INTERVALS_NONE)
 		return false;
-	*ret = (struct jitdump_place){.code = &jitdump->list[id]};
-	ret->name = jitdump->names.bytes + ret->code->name;
-	if (ret->code->lines_nr)
-		find_line(jitdump, ret->code, address, ret);
+	fill_place(jitdump, id, address, ret);
 	return true;
+}
+
+/* More of them at one address are as good as different ones. */
+#define PIECES_MAX 10000u
+
+struct pieces {
+	const struct jitdump *jitdump;
+	uint32_t first, nr;
+	bool differ;
+};
+
+static const char *name_of(const struct jitdump *jitdump, uint32_t id)
+{
+	return jitdump->names.bytes + jitdump->list[id].name;
+}
+
+static bool take_piece(void *context, const struct interval *interval)
+{
+	struct pieces *pieces = context;
+
+	if (!pieces->nr++)
+		pieces->first = interval->id;
+	pieces->differ =
+		pieces->nr > PIECES_MAX || strcmp(name_of(pieces->jitdump, pieces->first),
+						  name_of(pieces->jitdump, interval->id)) != 0;
+	return !pieces->differ;
+}
+
+enum jitdump_found jitdump_find_between(const struct jitdump *jitdump, uint64_t address,
+					uint64_t from_ns, uint64_t to_ns, struct jitdump_place *ret)
+{
+	struct pieces pieces = {.jitdump = jitdump};
+
+	intervals_each(&jitdump->ranges, address, from_ns, to_ns, take_piece, &pieces);
+	if (!pieces.nr)
+		return JITDUMP_NOTHING;
+	if (pieces.differ)
+		return JITDUMP_SEVERAL;
+	fill_place(jitdump, pieces.first, address, ret);
+	if (pieces.nr > 1) {
+		ret->file = NULL;
+		ret->line = 0;
+	}
+	return JITDUMP_ONE;
 }

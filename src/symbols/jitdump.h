@@ -71,3 +71,17 @@ void jitdump_release(struct jitdump *jitdump);
  */
 bool jitdump_find(const struct jitdump *jitdump, uint64_t address, uint64_t time_ns,
 		  struct jitdump_place *ret);
+
+enum jitdump_found {
+	JITDUMP_NOTHING,
+	JITDUMP_ONE,	 /* one piece of code, or several of one name */
+	JITDUMP_SEVERAL, /* of different names: the address alone does not tell */
+};
+
+/*
+ * The code that was at the address at some time from from_ns to to_ns, both included. *ret is
+ * filled where it has one name, with file and line where it was one piece.
+ */
+enum jitdump_found jitdump_find_between(const struct jitdump *jitdump, uint64_t address,
+					uint64_t from_ns, uint64_t to_ns,
+					struct jitdump_place *ret);

@@ -207,11 +207,34 @@ static uint64_t end_of(const struct kallsyms *kallsyms, size_t i)
 	return end;
 }
 
+/*
+ * The kernel's own functions come in order, but for the names of one address: what is out of
+ * place goes to it, as long as that is little. False where it is not; some are in order then.
+ */
+static bool sort_little(struct kallsyms *kallsyms)
+{
+	struct kallsyms_symbol *list = kallsyms->list;
+	size_t moves = 0;
+
+	for (size_t i = 1; i < kallsyms->nr; i++) {
+		for (size_t at = i; at && compare(&list[at - 1], &list[at], &kallsyms->names) > 0;
+		     at--) {
+			struct kallsyms_symbol swap = list[at];
+
+			list[at] = list[at - 1];
+			list[at - 1] = swap;
+			if (++moves > kallsyms->nr)
+				return false;
+		}
+	}
+	return true;
+}
+
 static void seal(struct kallsyms *kallsyms)
 {
 	size_t kept = 0;
 
-	if (kallsyms->nr)
+	if (!sort_little(kallsyms))
 		qsort_r(kallsyms->list, kallsyms->nr, sizeof(*kallsyms->list), compare,
 			&kallsyms->names);
 	for (size_t i = 0; i < kallsyms->nr; i++)

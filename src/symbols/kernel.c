@@ -78,3 +78,8 @@ bool kernel_module_name(const char *path, struct text *ret)
 		text_add_char(ret, name[i] == '-' ? '_' : name[i]);
 	return true;
 }
+
+bool kernel_is_padding(const char *name)
+{
+	return strncmp(name, "__pfx_", 6) == 0 || strncmp(name, "__cfi_", 6) == 0;
+}

@@ -29,3 +29,9 @@ bool kernel_slide(const struct symtab *vmlinux, const char *reference, uint64_t 
  * path is that of no kernel module.
  */
 bool kernel_module_name(const char *path, struct text *ret);
+
+/*
+ * Is it the name of what stands in front of a function for others to patch or check, and is
+ * never run? objtool calls it __pfx_NAME, clang __cfi_NAME.
+ */
+bool kernel_is_padding(const char *name);

@@ -12,6 +12,7 @@
 #include "symbols/answer.h"
 #include "symbols/beside.h"
 #include "symbols/kallsyms.h"
+#include "symbols/kernel.h"
 #include "symbols/places.h"
 #include "symbols/running_kernel.h"
 #include "symbols/symbolizer.h"
@@ -160,10 +161,27 @@ static struct error *find_list(const struct namer *namer, struct list *ret)
 	return NULL;
 }
 
-static void name_place(const struct list *list, uint64_t address, struct answer *ret)
+/*
+ * The symbol of the call in front of a return address. In the padding that the kernel has in
+ * front of functions there is none: it is where an interrupted function was to begin.
+ */
+static const struct kallsyms_symbol *symbol_of(const struct list *list,
+					       const struct module_address *address)
 {
+	uint64_t at = address->offset - list->slide;
 	const struct kallsyms_symbol *symbol =
-		kallsyms_find(&list->kallsyms, address - list->slide);
+		kallsyms_find(&list->kallsyms, at - address->is_return);
+
+	if (symbol && address->is_return &&
+	    kernel_is_padding(kallsyms_name(&list->kallsyms, symbol)))
+		return kallsyms_find(&list->kallsyms, at);
+	return symbol;
+}
+
+static void name_place(const struct list *list, const struct module_address *address,
+		       struct answer *ret)
+{
+	const struct kallsyms_symbol *symbol = symbol_of(list, address);
 	struct answer_frame frame = {.file = NAME_NONE, .source = ANSWER_KALLSYMS};
 
 	if (!symbol)
@@ -186,9 +204,7 @@ static void name_module(const struct namer *namer, const struct list *list,
 	module->file = names_add_string(&namer->capture->names, text_string(&list->path));
 	answer_release(ret);
 	for (size_t i = at->first; i < at->first + at->nr; i++) {
-		const struct module_address *address = &places->addresses[i];
-
-		name_place(list, address->offset - address->is_return, ret);
+		name_place(list, &places->addresses[i], ret);
 		answer_end_address(ret);
 	}
 }

@@ -22,14 +22,6 @@ static bool is_map(const char *base)
 	return strncmp(base, "perf-", 5) == 0 && size > 9 && strcmp(base + size - 4, ".map") == 0;
 }
 
-static bool find_file(const struct symbolizer_options *options, const char *base, struct text *ret)
-{
-	for (size_t i = 0; i < options->map_dirs_nr; i++)
-		if (beside_has(options->map_dirs[i], base, ret))
-			return true;
-	return beside_find(options->capture_path, base, ret);
-}
-
 static void name_place(const struct perf_map *map, uint64_t address, struct text *text,
 		       struct answer *ret)
 {
@@ -72,7 +64,7 @@ bool map_names_find(struct capture *capture, const struct symbolizer_options *op
 	if (!is_map(base))
 		return false;
 	module->status = MODULE_MISSING;
-	if (!find_file(options, base, &file))
+	if (!beside_find_map(options, base, &file))
 		return true;
 	err = perf_map_read(&map, text_string(&file));
 	if (err) {

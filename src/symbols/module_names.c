@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "binaries/elf_file.h"
 #include "symbols/answer.h"
+#include "symbols/debug_sections.h"
 #include "symbols/demangle.h"
 #include "symbols/dwarf_names.h"
 #include "symbols/function_origin.h"
@@ -220,6 +221,7 @@ static void read_dwarf(struct finder *finder)
 		return;
 	dwarf_names_check_elf(elf, &facts);
 	tell_facts(finder, &facts);
+	debug_sections_hide(elf);
 	dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
 	if (!dwarf)
 		return;
@@ -241,7 +243,17 @@ static uint8_t source_of(const struct symtab_symbol *symbol)
 	return ANSWER_SYMTAB;
 }
 
-/* What a signal handler returns to was never called: it begins where the address points to. */
+static bool is_behind_padding(const struct finder *finder, const struct lookup *lookup)
+{
+	const struct symtab_symbol *before = symtab_find(&finder->symtab, lookup->vaddr);
+
+	return before && before->lo != lookup->landing && kernel_is_padding(before->name);
+}
+
+/*
+ * What a signal handler returns to was never called: it begins where the address points to. So
+ * does a function that was interrupted at its first instruction, behind the kernel's padding.
+ */
 static const struct symtab_symbol *symbol_of(const struct finder *finder,
 					     const struct lookup *lookup)
 {
@@ -249,7 +261,8 @@ static const struct symtab_symbol *symbol_of(const struct finder *finder,
 
 	if (lookup->landing != lookup->vaddr && symbol && symbol->lo == lookup->landing &&
 	    (strcmp(symbol->name, "__restore_rt") == 0 ||
-	     strcmp(symbol->name, "__kernel_rt_sigreturn") == 0))
+	     strcmp(symbol->name, "__kernel_rt_sigreturn") == 0 ||
+	     is_behind_padding(finder, lookup)))
 		return symbol;
 	return symtab_find(&finder->symtab, lookup->vaddr);
 }

@@ -10,6 +10,7 @@
 #include "binaries/find.h"
 #include "model/capture.h"
 #include "symbols/answer.h"
+#include "symbols/dump_names.h"
 #include "symbols/kernel_names.h"
 #include "symbols/map_names.h"
 #include "symbols/module_names.h"
@@ -140,7 +141,9 @@ static struct error *find_source(struct symbolizer *symbolizer, uint32_t index)
 
 	switch (module->origin) {
 	case ORIGIN_JIT:
-		if (map_names_find(symbolizer->capture, symbolizer->options, &symbolizer->places,
+		if (dump_names_find(symbolizer->capture, symbolizer->options, &symbolizer->places,
+				    at, &symbolizer->answers[index]) ||
+		    map_names_find(symbolizer->capture, symbolizer->options, &symbolizer->places,
 				   at, &symbolizer->answers[index]))
 			return NULL;
 		break;

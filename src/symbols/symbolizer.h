@@ -14,8 +14,8 @@ struct progress;
 struct symbolizer_options {
 	struct binaries *binaries;
 	const char *kallsyms;	     /* the kernel's list of the recording machine; NULL */
-	const char *capture_path;    /* perf-PID.map and kallsyms beside it are read; NULL */
-	const char *const *map_dirs; /* folders with perf-PID.map files */
+	const char *capture_path;    /* what lies beside it is read, kallsyms too; NULL */
+	const char *const *map_dirs; /* folders with perf-PID.map and jit-PID.dump files */
 	size_t map_dirs_nr;
 	bool only_given;    /* not this machine's kernel, even where it is the recorded one */
 	bool is_uninlined;  /* only the functions that were called */

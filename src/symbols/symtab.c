@@ -15,7 +15,7 @@
 #define PADDING_MAX 16
 
 /* The rank of stubs: sized, local. */
-#define PLT_RANK (2u << 11)
+#define PLT_RANK (3u << 11)
 
 void symtab_release(struct symtab *symtab)
 {
@@ -190,6 +190,37 @@ static void add_stub(struct symtab *symtab, uint32_t sorted_nr, const struct plt
 		       name.bytes, name.size);
 }
 
+/* All symbols of a place that have the name of an old one are that. */
+static void spread_old(struct symtab *symtab, uint32_t begin, uint32_t end)
+{
+	uint32_t limit = end - begin > ALIASES_MAX ? begin + ALIASES_MAX : end;
+
+	for (uint32_t i = begin; i < limit; i++)
+		for (uint32_t j = begin; j < limit && symtab->list[i].flags & SYMTAB_OLD; j++)
+			if (strcmp(name_at(&symtab->names, &symtab->list[i]),
+				   name_at(&symtab->names, &symtab->list[j])) == 0)
+				symtab_elf_set_old(&symtab->list[j]);
+}
+
+/* Some linkers leave versions to .dynsym alone. The table is sorted, and not any more then. */
+static void find_old(struct symtab *symtab)
+{
+	uint32_t begin = 0;
+	bool is_any = false;
+
+	for (uint32_t i = 0; i < symtab->nr; i++) {
+		const struct symtab_symbol *symbol = &symtab->list[i];
+
+		is_any |= symbol->flags & SYMTAB_OLD;
+		if (i + 1 < symtab->nr && symbol[1].lo == symbol->lo)
+			continue;
+		if (is_any)
+			spread_old(symtab, begin, i + 1);
+		is_any = false;
+		begin = i + 1;
+	}
+}
+
 static void add_stubs(struct symtab *symtab, Elf *binary)
 {
 	struct plt plt = {0};
@@ -201,6 +232,7 @@ static void add_stubs(struct symtab *symtab, Elf *binary)
 	for (size_t i = 0; i < plt.nr; i++)
 		add_stub(symtab, sorted_nr, &plt, &plt.list[i]);
 	plt_release(&plt);
+	find_old(symtab);
 }
 
 void symtab_build(struct symtab *ret, Elf *binary, Elf *debug)

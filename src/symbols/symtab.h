@@ -21,6 +21,7 @@ enum symtab_flags {
 	SYMTAB_SIZELESS = 1 << 0, /* the table gives no size: it ends where the next begins */
 	SYMTAB_RESOLVER = 1 << 1, /* STT_GNU_IFUNC: the code is that of the resolver */
 	SYMTAB_LABEL = 1 << 2,	  /* STT_NOTYPE: of hand-written assembly */
+	SYMTAB_OLD = 1 << 3,	  /* of a version that nothing is linked with any more: cfree */
 };
 
 struct symtab_symbol {

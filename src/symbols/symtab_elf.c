@@ -31,6 +31,14 @@ struct elf_file {
 	enum symtab_source source;
 };
 
+/* Bits of a rank: local symbols are behind old versions, those behind weak ones. */
+#define RANK_BIND_SHIFT 11
+#define RANK_BIND	(3u << RANK_BIND_SHIFT)
+#define RANK_OLD	(2u << RANK_BIND_SHIFT)
+
+/* Bit of a version number: the version is not the one that programs are linked with. */
+#define VERSYM_HIDDEN 0x8000
+
 struct strings {
 	const char *at;
 	size_t size;
@@ -115,7 +123,7 @@ static bool begins(const char *name, size_t size, const char *with)
 /* Which of several names at one address is shown: the one of the lowest rank. */
 static uint16_t rank_of(const GElf_Sym *sym, const char *name, size_t size)
 {
-	static const unsigned binds[] = {[STB_LOCAL] = 2, [STB_GLOBAL] = 0, [STB_WEAK] = 1};
+	static const unsigned binds[] = {[STB_LOCAL] = 3, [STB_GLOBAL] = 0, [STB_WEAK] = 1};
 	unsigned bind = GELF_ST_BIND(sym->st_info), underscores = 0;
 	bool is_last_choice = begins(name, size, "__cfi_") || begins(name, size, "__pfx_");
 
@@ -123,17 +131,28 @@ static uint16_t rank_of(const GElf_Sym *sym, const char *name, size_t size)
 		underscores++;
 	return (uint16_t)(is_last_choice << 15 | (sym->st_size == 0) << 14 |
 			  (GELF_ST_TYPE(sym->st_info) == STT_NOTYPE) << 13 |
-			  (bind < ARRAY_NR(binds) ? binds[bind] : 0) << 11 | underscores << 7 |
-			  (size > 1 && memchr(name + 1, '.', size - 1)) << 6);
+			  (bind < ARRAY_NR(binds) ? binds[bind] : 0) << RANK_BIND_SHIFT |
+			  underscores << 7 | (size > 1 && memchr(name + 1, '.', size - 1)) << 6);
 }
 
+void symtab_elf_set_old(struct symtab_symbol *symbol)
+{
+	symbol->flags |= SYMTAB_OLD;
+	if ((symbol->rank & RANK_BIND) < RANK_OLD)
+		symbol->rank = (uint16_t)((symbol->rank & ~RANK_BIND) | RANK_OLD);
+}
+
+/* "free@@GLIBC_2.2.5" is what programs are linked with, "cfree@GLIBC_2.2.5" an old one. */
 void symtab_elf_add(struct symtab *symtab, struct symtab_symbol symbol, const char *name,
 		    size_t size)
 {
 	const char *version = size > 1 ? memchr(name + 1, '@', size - 1) : NULL;
 
-	if (version && symbol.source != SYMTAB_PLT)
+	if (version && symbol.source != SYMTAB_PLT) {
+		if (version + 1 < name + size && version[1] != '@')
+			symtab_elf_set_old(&symbol);
 		size = (size_t)(version - name);
+	}
 	symbol.name = (const char *)(uintptr_t)symtab->names.size;
 	text_add_bytes(&symtab->names, name, size);
 	text_add_char(&symtab->names, '\0');
@@ -182,13 +201,23 @@ static size_t name_size(struct symtab *symtab, struct strings *strings, uint64_t
 	return 0;
 }
 
+static uint8_t flags_of(const GElf_Sym *sym)
+{
+	unsigned type = GELF_ST_TYPE(sym->st_info);
+
+	return (uint8_t)((sym->st_size ? 0 : SYMTAB_SIZELESS) |
+			 (type == STT_GNU_IFUNC ? SYMTAB_RESOLVER : 0) |
+			 (type == STT_NOTYPE ? SYMTAB_LABEL : 0));
+}
+
 static void add_symbol(struct symtab *symtab, const struct elf_file *file, struct strings *strings,
-		       const GElf_Sym *sym)
+		       const GElf_Sym *sym, bool is_old)
 {
 	bool is_thumb = file->machine == EM_ARM && GELF_ST_TYPE(sym->st_info) == STT_FUNC;
 	uint64_t address = is_thumb ? sym->st_value & ~1ull : sym->st_value;
 	const struct section *home = home_of(symtab, file, sym, address);
 	const char *name = strings->at + sym->st_name;
+	struct symtab_symbol symbol;
 	uint64_t end;
 	size_t size;
 
@@ -200,21 +229,28 @@ static void add_symbol(struct symtab *symtab, const struct elf_file *file, struc
 	end = home->hi;
 	if (sym->st_size && sym->st_size < end - address)
 		end = address + sym->st_size;
-	symtab_elf_add(
-		symtab,
-		(struct symtab_symbol){
-			.lo = address + file->bias,
-			.hi = end + file->bias,
-			.rank = rank_of(sym, name, size),
-			.source = file->source,
-			.flags = (uint8_t)((sym->st_size ? 0 : SYMTAB_SIZELESS) |
-					   (GELF_ST_TYPE(sym->st_info) == STT_GNU_IFUNC
-						    ? SYMTAB_RESOLVER
-						    : 0) |
-					   (GELF_ST_TYPE(sym->st_info) == STT_NOTYPE ? SYMTAB_LABEL
-										     : 0)),
-		},
-		name, size);
+	symbol = (struct symtab_symbol){
+		.lo = address + file->bias,
+		.hi = end + file->bias,
+		.rank = rank_of(sym, name, size),
+		.source = file->source,
+		.flags = flags_of(sym),
+	};
+	if (is_old)
+		symtab_elf_set_old(&symbol);
+	symtab_elf_add(symtab, symbol, name, size);
+}
+
+/* The version numbers of .dynsym, NULL without any. */
+static Elf_Data *versions_of(const struct elf_file *file)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr header;
+
+	while (file->source == SYMTAB_DYNAMIC && (scn = elf_nextscn(file->elf, scn)))
+		if (gelf_getshdr(scn, &header) && header.sh_type == SHT_GNU_versym)
+			return elf_getdata(scn, NULL);
+	return NULL;
 }
 
 static void read_section(struct symtab *symtab, const struct elf_file *file, Elf_Scn *scn,
@@ -224,6 +260,7 @@ static void read_section(struct symtab *symtab, const struct elf_file *file, Elf
 	Elf_Data *names = names_scn ? elf_getdata(names_scn, NULL) : NULL;
 	Elf_Data *data = elf_getdata(scn, NULL);
 	size_t entry = gelf_fsize(file->elf, ELF_T_SYM, 1, EV_CURRENT);
+	Elf_Data *versions = versions_of(file);
 	struct strings strings;
 
 	if (!names || !names->d_buf || !data || !data->d_buf || entry == 0)
@@ -233,9 +270,12 @@ static void read_section(struct symtab *symtab, const struct elf_file *file, Elf
 		strings.budget = names->d_size;
 	for (size_t i = 1; i < data->d_size / entry && symtab->nr < SYMBOLS_MAX; i++) {
 		GElf_Sym sym;
+		GElf_Versym version = 0;
 
+		if (versions)
+			gelf_getversym(versions, (int)i, &version);
 		if (gelf_getsym(data, (int)i, &sym))
-			add_symbol(symtab, file, &strings, &sym);
+			add_symbol(symtab, file, &strings, &sym, version & VERSYM_HIDDEN);
 	}
 }
 

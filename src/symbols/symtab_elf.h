@@ -14,6 +14,9 @@
  */
 uint32_t symtab_elf_read(struct symtab *symtab, Elf *elf, enum symtab_source source, uint64_t bias);
 
+/* Makes a symbol one of an old version: shown where there is none that is linked with now. */
+void symtab_elf_set_old(struct symtab_symbol *symbol);
+
 /* Unpacks .gnu_debugdata, where the file has it, and adds the functions in it. */
 void symtab_elf_read_mini(struct symtab *symtab, Elf *elf);
 

@@ -198,7 +198,7 @@ static void a_debug_file_alone_needs_the_mapping(void **state)
 	release(&layout);
 }
 
-static void a_debug_file_of_two_executable_segments_may_be_ambiguous(void **state)
+static void a_debug_file_of_two_executable_segments_does_not_tell(void **state)
 {
 	struct layout layout;
 
@@ -212,7 +212,7 @@ static void a_debug_file_of_two_executable_segments_may_be_ambiguous(void **stat
 	text(&layout, SHT_NOBITS, 0x9000, 0x4000);
 	end(&layout);
 	ADDRESS(&layout, 0x1100, 0x1000, NONE);
-	ADDRESS(&layout, 0x3100, 0x1000, 0xb100); /* the first is not as long */
+	ADDRESS(&layout, 0x3100, 0x1000, NONE); /* where the second began in the binary? */
 	release(&layout);
 }
 
@@ -255,7 +255,7 @@ int main(void)
 		cmocka_unit_test(memory_beyond_the_file_is_no_code),
 		cmocka_unit_test(a_huge_alignment_is_no_page),
 		cmocka_unit_test(a_debug_file_alone_needs_the_mapping),
-		cmocka_unit_test(a_debug_file_of_two_executable_segments_may_be_ambiguous),
+		cmocka_unit_test(a_debug_file_of_two_executable_segments_does_not_tell),
 		cmocka_unit_test(numbers_at_the_end_of_memory_do_not_wrap),
 		cmocka_unit_test(a_file_without_segments_has_no_addresses),
 	};

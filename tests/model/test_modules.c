@@ -80,11 +80,47 @@ static void same_path_is_one_module(void **state)
 	assert_int_equal(modules.nr, 2);
 }
 
+static void lowest_mapping_of_code_counts(void **state)
+{
+	CLEANUP(names_release) struct names names = {0};
+	CLEANUP(modules_release) struct modules modules = {0};
+	struct module *module;
+
+	(void)state;
+	modules_add(&modules, &names, names_add_string(&names, "/usr/lib/libfoo.so"));
+	module = &modules.list[0];
+	assert_true(module->map_offset == MODULE_NO_OFFSET);
+	module_add_map(module, 0x3000);
+	module_add_map(module, 0x1000);
+	module_add_map(module, 0x2000);
+	assert_int_equal(module->map_offset, 0x1000);
+}
+
+static void a_kernel_that_lay_at_two_places_lay_nowhere(void **state)
+{
+	CLEANUP(names_release) struct names names = {0};
+	CLEANUP(modules_release) struct modules modules = {0};
+	struct module *module;
+
+	(void)state;
+	modules_add(&modules, &names, names_add_string(&names, "[kernel.kallsyms]"));
+	module = &modules.list[0];
+	module_add_map(module, 0xffffffff81000000);
+	module_add_map(module, 0xffffffff81000000);
+	assert_true(module->map_offset == 0xffffffff81000000);
+	module_add_map(module, 0xffffffff82000000);
+	assert_true(module->map_offset == MODULE_NO_OFFSET);
+	module_add_map(module, 0xffffffff81000000);
+	assert_true(module->map_offset == MODULE_NO_OFFSET);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(module_is_known_by_its_path),
 		cmocka_unit_test(same_path_is_one_module),
+		cmocka_unit_test(lowest_mapping_of_code_counts),
+		cmocka_unit_test(a_kernel_that_lay_at_two_places_lay_nowhere),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

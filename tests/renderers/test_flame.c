@@ -14,11 +14,11 @@
 
 /* all 10: app 8 (parse 6, "+ 3 more" 1), kernel work 2; a row after the other. */
 static const struct flame_frame frames[] = {
-	{"all", "10 samples", NULL, 10, 0, 1, FLAME_NO_PARENT, 0, 0, PAINT_ROOT},
-	{"app", "8 samples", "application", 8, 0, 0.8, 0, 1, 0, PAINT_APP},
-	{"work", "2 samples", "kernel", 2, 0.8, 0.2, 0, 1, 0, PAINT_KERNEL},
-	{"parse", "6 samples", "library libx.so", 6, 0, 0.6, 1, 2, 0, PAINT_LIBRARY},
-	{"", "1 sample", NULL, 1, 0.6, 0.1, 1, 2, 3, PAINT_MORE},
+	{"all", "10 samples", NULL, 10, 0, 1, FLAME_NO_PARENT, 0, 0, PAINT_ROOT, HATCH_NONE},
+	{"app", "8 samples", "application", 8, 0, 0.8, 0, 1, 0, PAINT_APP, HATCH_NONE},
+	{"work", "2 samples", "kernel", 2, 0.8, 0.2, 0, 1, 0, PAINT_KERNEL, HATCH_NONE},
+	{"parse", "6 samples", "library libx.so", 6, 0, 0.6, 1, 2, 0, PAINT_LIBRARY, HATCH_NONE},
+	{"", "1 sample", NULL, 1, 0.6, 0.1, 1, 2, 3, PAINT_MORE, HATCH_NONE},
 };
 
 static const struct flame_chart chart = {
@@ -160,13 +160,13 @@ static void a_frame_beside_its_usual_place_says_where_it_is(void **state)
 static void the_description_names_the_five_largest_by_self_weight(void **state)
 {
 	static const struct flame_frame many[] = {
-		{"all", "100", NULL, 100, 0, 1, FLAME_NO_PARENT, 0, 0, PAINT_ROOT},
-		{"f", "30", NULL, 30, 0, 0.3, 0, 1, 0, PAINT_APP},
-		{"e", "25", NULL, 25, 0.3, 0.25, 0, 1, 0, PAINT_APP},
-		{"d", "20", NULL, 20, 0.55, 0.2, 0, 1, 0, PAINT_APP},
-		{"c", "12", NULL, 12, 0.75, 0.12, 0, 1, 0, PAINT_APP},
-		{"b", "12", NULL, 12, 0.87, 0.12, 0, 1, 0, PAINT_APP},
-		{"d", "28", NULL, 28, 0, 0.28, 1, 2, 0, PAINT_APP},
+		{"all", "100", NULL, 100, 0, 1, FLAME_NO_PARENT, 0, 0, PAINT_ROOT, HATCH_NONE},
+		{"f", "30", NULL, 30, 0, 0.3, 0, 1, 0, PAINT_APP, HATCH_NONE},
+		{"e", "25", NULL, 25, 0.3, 0.25, 0, 1, 0, PAINT_APP, HATCH_NONE},
+		{"d", "20", NULL, 20, 0.55, 0.2, 0, 1, 0, PAINT_APP, HATCH_NONE},
+		{"c", "12", NULL, 12, 0.75, 0.12, 0, 1, 0, PAINT_APP, HATCH_NONE},
+		{"b", "12", NULL, 12, 0.87, 0.12, 0, 1, 0, PAINT_APP, HATCH_NONE},
+		{"d", "28", NULL, 28, 0, 0.28, 1, 2, 0, PAINT_APP, HATCH_NONE},
 	};
 	struct flame_chart chart_of_many = {
 		.head = "Width: samples", .frames = many, .frames_nr = 7, .width_px = 300};
@@ -214,6 +214,35 @@ static void hues_by_name_have_no_legend_of_origins(void **state)
 	found = dump(&figure);
 	assert_null(strstr(found, "\"application\""));
 	assert_non_null(strstr(found, "more: frames"));
+	free(found);
+	figure_release(&figure);
+}
+
+static void marks_are_hatched_and_told_in_the_legend(void **state)
+{
+	struct flame_frame marked[sizeof(frames) / sizeof(*frames)];
+	struct flame_chart worded = chart;
+	struct figure figure;
+	char *found;
+
+	(void)state;
+	memcpy(marked, frames, sizeof(frames));
+	marked[3].mark = HATCH_CROSSED;
+	marked[4].mark = HATCH_STRIPED; /* "+ n more" stands for no name */
+	worded.frames = marked;
+	worded.width_px = 2000;
+	worded.mark_words[HATCH_STRIPED] = "doubted";
+	worded.mark_words[HATCH_CROSSED] = "no name";
+	assert_true(flame_layout(&worded, &figure));
+	found = dump(&figure);
+	assert_non_null(strstr(found, "\"no name\""));
+	assert_null(strstr(found, "\"doubted\""));
+	for (size_t i = 0; i < figure.boxes_nr; i++)
+		if (figure.boxes[i].tip)
+			assert_int_equal(figure.boxes[i].fill.hatch,
+					 strncmp(figure.boxes[i].tip, "parse,", 6) == 0
+						 ? HATCH_CROSSED
+						 : HATCH_NONE);
 	free(found);
 	figure_release(&figure);
 }
@@ -300,6 +329,7 @@ int main(void)
 		cmocka_unit_test(the_description_names_the_five_largest_by_self_weight),
 		cmocka_unit_test(only_paints_that_occur_are_in_the_legend),
 		cmocka_unit_test(hues_by_name_have_no_legend_of_origins),
+		cmocka_unit_test(marks_are_hatched_and_told_in_the_legend),
 		cmocka_unit_test(labels_are_cut_between_characters),
 		cmocka_unit_test(lines_break_at_blanks),
 		cmocka_unit_test(numbers_are_short),

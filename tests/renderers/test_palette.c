@@ -9,6 +9,8 @@
 #define CONTRAST_LIGHT_MIN 7.3
 #define CONTRAST_DARK_MIN  4.6
 #define DISTANCE_MIN	   8.4
+/* of lines and the fill between them, which touch: an edge is seen where two areas apart are not */
+#define HATCH_DISTANCE_MIN 6.3
 
 struct rgb {
 	double red, green, blue;
@@ -161,7 +163,8 @@ static void check_contrast(bool is_dark, double least)
 {
 	for (enum paint paint = 0; paint < PAINT_NR; paint++) {
 		for (unsigned int shade = 0; shade < PALETTE_SHADES; shade++) {
-			uint32_t rgb = palette_rgb((struct fill){paint, shade}, is_dark);
+			uint32_t rgb =
+				palette_rgb((struct fill){paint, shade, HATCH_NONE}, is_dark);
 			double found = contrast(palette_ink_rgb(INK_TEXT, is_dark), rgb);
 
 			if (found < least)
@@ -192,8 +195,10 @@ static void text_is_legible_on_the_paper(void **state)
 static void check_pair(enum paint one, enum paint other, const struct sight *sight, bool is_dark)
 {
 	for (unsigned int i = 0; i < PALETTE_SHADES * PALETTE_SHADES; i++) {
-		uint32_t a = palette_rgb((struct fill){one, i % PALETTE_SHADES}, is_dark);
-		uint32_t b = palette_rgb((struct fill){other, i / PALETTE_SHADES}, is_dark);
+		uint32_t a =
+			palette_rgb((struct fill){one, i % PALETTE_SHADES, HATCH_NONE}, is_dark);
+		uint32_t b =
+			palette_rgb((struct fill){other, i / PALETTE_SHADES, HATCH_NONE}, is_dark);
 		double found = distance(lab(seen(a, sight)), lab(seen(b, sight)));
 
 		if (found < DISTANCE_MIN)
@@ -211,6 +216,33 @@ static void origins_stay_apart_for_all_sights(void **state)
 				check_pair(one, other, &sights[i], false);
 				check_pair(one, other, &sights[i], true);
 			}
+}
+
+/* Lines of a hatch are of the paper's colour, on which text is legible: see above. */
+static void check_hatch(enum paint paint, const struct sight *sight, bool is_dark)
+{
+	uint32_t line = palette_ink_rgb(INK_SURFACE, is_dark);
+
+	for (unsigned int shade = 0; shade < PALETTE_SHADES; shade++) {
+		uint32_t rgb = palette_rgb((struct fill){paint, shade, HATCH_NONE}, is_dark);
+		double found = distance(lab(seen(rgb, sight)), lab(seen(line, sight)));
+
+		if (found < HATCH_DISTANCE_MIN)
+			fail_msg("#%06x under #%06x for %s sight: %.2f", rgb, line, sight->name,
+				 found);
+	}
+}
+
+static void hatches_are_seen_on_every_fill(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(sights) / sizeof(*sights); i++)
+		for (enum paint paint = 0; paint < PAINT_MORE; paint++) {
+			check_hatch(paint, &sights[i], false);
+			check_hatch(paint, &sights[i], true);
+		}
+	assert_int_not_equal(palette_hatch_letter(HATCH_STRIPED),
+			     palette_hatch_letter(HATCH_CROSSED));
 }
 
 static void a_shade_depends_on_the_name_only(void **state)
@@ -246,6 +278,7 @@ int main(void)
 		cmocka_unit_test(text_is_legible_on_every_fill),
 		cmocka_unit_test(text_is_legible_on_the_paper),
 		cmocka_unit_test(origins_stay_apart_for_all_sights),
+		cmocka_unit_test(hatches_are_seen_on_every_fill),
 		cmocka_unit_test(a_shade_depends_on_the_name_only),
 		cmocka_unit_test(every_paint_has_a_letter_of_its_own_and_a_word),
 	};

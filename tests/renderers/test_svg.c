@@ -204,6 +204,68 @@ static void a_frame_is_written_in_few_bytes(void **state)
 	free(picture.bytes);
 }
 
+static const struct flame_frame hatched_frames[] = {
+	{.name = "all",
+	 .value = "3 samples",
+	 .weight = 3,
+	 .width = 1,
+	 .parent = FLAME_NO_PARENT,
+	 .paint = PAINT_ROOT},
+	{.name = "parse",
+	 .value = "1 sample",
+	 .weight = 1,
+	 .width = 1.0 / 3,
+	 .depth = 1,
+	 .paint = PAINT_APP,
+	 .mark = HATCH_STRIPED},
+	{.name = "[libx.so]",
+	 .value = "1 sample",
+	 .weight = 1,
+	 .begin = 1.0 / 3,
+	 .width = 1.0 / 3,
+	 .depth = 1,
+	 .paint = PAINT_LIBRARY,
+	 .mark = HATCH_CROSSED},
+	{.name = "parse",
+	 .value = "1 sample",
+	 .weight = 1,
+	 .begin = 2.0 / 3,
+	 .width = 1.0 / 3,
+	 .depth = 1,
+	 .paint = PAINT_APP,
+	 .mark = HATCH_STRIPED},
+};
+
+static void a_hatched_frame_is_one_box_with_a_class_more(void **state)
+{
+	struct flame_chart chart = {.frames = hatched_frames, .frames_nr = 4, .width_px = 1200};
+	struct picture picture = draw(&chart);
+	xmlDoc *document = parse(&picture);
+
+	(void)state;
+	assert_int_equal(count(document, "//*[@role='graphics-symbol']"), 4);
+	assert_int_equal(count(document, "//*[@role='graphics-symbol']/*[local-name()='rect']"), 4);
+	assert_int_equal(count(document, "//*[@role='graphics-symbol'][@class='a3 x']"), 2);
+	assert_int_equal(count(document, "//*[local-name()='pattern'][@id='xa3']"), 1);
+	assert_int_equal(count(document, "//*[local-name()='pattern']"), 2);
+	assert_int_equal(count_text(&picture, ".tephra .a3.x{fill:url(#xa3)}"), 1);
+	/* once for light, once for dark */
+	assert_int_equal(count_text(&picture, ".tephra .hatch{stroke:"), 2);
+	xmlFreeDoc(document);
+	free(picture.bytes);
+}
+
+static void a_picture_without_hatches_has_nothing_of_them(void **state)
+{
+	static const char *const names[] = {"f"};
+	struct picture picture = draw_names(names, 1);
+
+	(void)state;
+	assert_null(strstr(picture.bytes, "pattern"));
+	assert_null(strstr(picture.bytes, "hatch{"));
+	free(picture.bytes);
+}
+
 static void the_same_chart_gives_the_same_bytes(void **state)
 {
 	static const char *const names[] = {"f", "g"};
@@ -304,6 +366,8 @@ int main(void)
 		cmocka_unit_test(what_is_no_character_becomes_a_replacement),
 		cmocka_unit_test(the_head_is_text_too),
 		cmocka_unit_test(a_frame_is_written_in_few_bytes),
+		cmocka_unit_test(a_hatched_frame_is_one_box_with_a_class_more),
+		cmocka_unit_test(a_picture_without_hatches_has_nothing_of_them),
 		cmocka_unit_test(the_same_chart_gives_the_same_bytes),
 		cmocka_unit_test(a_theme_can_be_forced),
 		cmocka_unit_test(deep_trees_are_drawn_whole),

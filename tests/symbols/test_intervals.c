@@ -98,12 +98,47 @@ static void overwritten_ranges_end(void **state)
 	}
 }
 
+struct visited {
+	uint64_t ids; /* a bit each */
+	unsigned nr, nr_max;
+};
+
+static bool visit(void *context, const struct interval *interval)
+{
+	struct visited *visited = context;
+
+	visited->ids |= (uint64_t)1 << interval->id;
+	return ++visited->nr < visited->nr_max;
+}
+
+static void all_of_a_time_are_visited(void **state)
+{
+	CLEANUP(intervals_release) struct intervals intervals = {0};
+	struct visited all = {.nr_max = 100}, some = {.nr_max = 1};
+
+	(void)state;
+	intervals_add(&intervals, (struct interval){10, 20, 0, 5, 0});
+	intervals_add(&intervals, (struct interval){10, 20, 5, 9, 1});
+	intervals_add(&intervals, (struct interval){12, 14, 9, 20, 2});
+	intervals_add(&intervals, (struct interval){14, 20, 9, 20, 3});
+	intervals_add(&intervals, (struct interval){10, 20, 21, 30, 4});
+	intervals_seal(&intervals);
+	intervals_each(&intervals, 13, 5, 20, visit, &all);
+	assert_int_equal(all.ids, 1 << 1 | 1 << 2);
+	intervals_each(&intervals, 13, 0, UINT64_MAX, visit, &some);
+	assert_int_equal(some.nr, 1);
+	all = (struct visited){.nr_max = 100};
+	intervals_each(&intervals, 13, 0, UINT64_MAX, visit, &all);
+	assert_int_equal(all.ids, 1 << 0 | 1 << 1 | 1 << 2 | 1 << 4);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(empty_ranges_are_not_kept),
 		cmocka_unit_test(random_ranges_are_found),
 		cmocka_unit_test(overwritten_ranges_end),
+		cmocka_unit_test(all_of_a_time_are_visited),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

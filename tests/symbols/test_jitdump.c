@@ -160,6 +160,34 @@ static void code_is_there_from_its_load_on(void **state)
 	}
 }
 
+static void without_a_time_code_must_agree(void **state)
+{
+	CLEANUP(jitdump_release) struct jitdump jitdump = {0};
+	struct jitdump_place place = {0};
+	struct dump dump;
+
+	(void)state;
+	dump_init(&dump, false);
+	load(&dump, 100, 0x1000, 0x20, 1, "old");
+	load(&dump, 200, 0x1000, 0x20, 2, "new");
+	load(&dump, 100, 0x2000, 0x20, 3, "same");
+	load(&dump, 200, 0x2000, 0x40, 4, "same");
+	read_dump(&jitdump, &dump);
+	assert_int_equal(jitdump_find_between(&jitdump, 0x1000, 0, UINT64_MAX, &place),
+			 JITDUMP_SEVERAL);
+	assert_int_equal(jitdump_find_between(&jitdump, 0x1000, 150, 200, &place), JITDUMP_SEVERAL);
+	assert_int_equal(jitdump_find_between(&jitdump, 0x1000, 150, 199, &place), JITDUMP_ONE);
+	assert_string_equal(place.name, "old");
+	assert_int_equal(jitdump_find_between(&jitdump, 0x1000, 200, 300, &place), JITDUMP_ONE);
+	assert_string_equal(place.name, "new");
+	assert_int_equal(jitdump_find_between(&jitdump, 0x1000, 0, 99, &place), JITDUMP_NOTHING);
+	assert_int_equal(jitdump_find_between(&jitdump, 0x2000, 0, UINT64_MAX, &place),
+			 JITDUMP_ONE);
+	assert_string_equal(place.name, "same");
+	assert_int_equal(jitdump_find_between(&jitdump, 0x3000, 0, UINT64_MAX, &place),
+			 JITDUMP_NOTHING);
+}
+
 static void code_ends_when_it_is_written_over(void **state)
 {
 	CLEANUP(jitdump_release) struct jitdump jitdump = {0};
@@ -411,6 +439,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(code_is_there_from_its_load_on),
+		cmocka_unit_test(without_a_time_code_must_agree),
 		cmocka_unit_test(code_ends_when_it_is_written_over),
 		cmocka_unit_test(code_moves_with_its_lines),
 		cmocka_unit_test(lines_that_v8_moved_are_moved_back),

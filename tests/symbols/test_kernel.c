@@ -79,12 +79,22 @@ static void modules_have_one_name(void **state)
 	expect("", NULL);
 }
 
+static void padding_is_no_function(void **state)
+{
+	(void)state;
+	assert_true(kernel_is_padding("__pfx_do_it"));
+	assert_true(kernel_is_padding("__cfi_do_it"));
+	assert_false(kernel_is_padding("do_it"));
+	assert_false(kernel_is_padding("pfx_do_it"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_mapping_says_its_reference),
 		cmocka_unit_test(a_slide_is_between_vmlinux_and_the_capture),
 		cmocka_unit_test(modules_have_one_name),
+		cmocka_unit_test(padding_is_no_function),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -176,10 +176,41 @@ static void versions_are_cut_off(void **state)
 
 	(void)state;
 	toolbox_write("v.c", source, sizeof(source) - 1);
-	toolbox_write("v.map", "V1 { global: f; };\n", 19);
+	toolbox_write("v.map", "V1 { global: f; local: *; };\n", 29);
 	toolbox_run("gcc -shared -fPIC v.c -Wl,--version-script=v.map -o v.so");
 	build(&symtab, "v.so", NULL);
 	assert_string_equal(name_at(&symtab, address_of(&symtab, "f")), "f");
+}
+
+/* As free and cfree of glibc: the old name, which comes first by its bytes, is shown by none. */
+static void old_versions_are_shown_only_where_there_is_nothing_else(void **state)
+{
+	static const char source[] = "int g(void) { return 1; }\n"
+				     "extern int old(void) __attribute__((alias(\"g\")));\n"
+				     "extern int weak(void) __attribute__((weak, alias(\"g\")));\n"
+				     "__asm__(\".symver old,a@V1\");\n"
+				     "int gone(void) { return 2; }\n"
+				     "__asm__(\".symver gone,b@V1\");\n";
+
+	(void)state;
+	toolbox_write("o.c", source, sizeof(source) - 1);
+	toolbox_write("o.map", "V1 { global: a; b; weak; g; local: *; };\n", 41);
+	toolbox_run(
+		"gcc -shared -fPIC o.c -Wl,--version-script=o.map -o o.so && "
+		"strip -o bare.so o.so && "
+		/* a linker that leaves versions to .dynsym */
+		"objcopy --redefine-sym a@V1=a --redefine-sym b@V1=b --only-keep-debug o.so o.debug");
+	for (unsigned i = 0; i < 3; i++) {
+		CLEANUP(symtab_release) struct symtab symtab = {0};
+		uint64_t address;
+
+		build(&symtab, i ? "bare.so" : "o.so", i == 2 ? "o.debug" : NULL);
+		address = address_of(&symtab, "a");
+		assert_string_equal(name_at(&symtab, address), "g");
+		address = address_of(&symtab, "b");
+		assert_int_equal(symtab_find(&symtab, address)->flags & SYMTAB_OLD, SYMTAB_OLD);
+		assert_string_equal(name_at(&symtab, address), "b");
+	}
 }
 
 static void what_the_linker_dropped_is_of_no_address(void **state)
@@ -552,6 +583,7 @@ int main(void)
 		cmocka_unit_test(one_of_equals_is_shown_always_the_same),
 		cmocka_unit_test(longer_aliases_get_what_the_shown_one_lacks),
 		cmocka_unit_test(versions_are_cut_off),
+		cmocka_unit_test(old_versions_are_shown_only_where_there_is_nothing_else),
 		cmocka_unit_test(what_the_linker_dropped_is_of_no_address),
 		cmocka_unit_test(every_linker_and_model_gives_its_functions),
 		cmocka_unit_test(a_debug_file_says_what_was_stripped),

@@ -100,13 +100,15 @@ static uint64_t end_of(uint64_t begin, uint64_t size)
 }
 
 void perf_chains_map(struct perf_chains *chains, int32_t pid, uint64_t begin, uint64_t size,
-		     uint64_t offset, const char *path, size_t path_size, uint32_t build_id)
+		     uint64_t offset, const char *path, size_t path_size, uint32_t build_id,
+		     bool is_data)
 {
 	struct space_map map = {begin, end_of(begin, size), offset,
 				module_called(chains, path, path_size, build_id), NAME_NONE};
 	struct module *module = &chains->capture->modules.list[map.module];
 
-	module_add_map(module, offset);
+	if (!is_data)
+		module_add_map(module, offset);
 	if (build_id != NAME_NONE)
 		module->id_source = ID_MMAP2;
 	chains->refused += !spaces_add(&chains->spaces, pid, &map);

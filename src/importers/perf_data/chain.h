@@ -53,10 +53,12 @@ void perf_chains_release(struct perf_chains *chains);
 
 /*
  * A mapping of a process (or SPACE_KERNEL); the module is called `path`. build_id is the name
- * id of the build ID that stands in the record, NAME_NONE without one.
+ * id of the build ID that stands in the record, NAME_NONE without one. is_data: it is not
+ * executable, and says nothing of where the module's code is.
  */
 void perf_chains_map(struct perf_chains *chains, int32_t pid, uint64_t begin, uint64_t size,
-		     uint64_t offset, const char *path, size_t path_size, uint32_t build_id);
+		     uint64_t offset, const char *path, size_t path_size, uint32_t build_id,
+		     bool is_data);
 
 /*
  * Code that came into the kernel: addresses there are in a module called `module`, and have this

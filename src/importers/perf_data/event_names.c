@@ -10,13 +10,11 @@
 #include "importers/perf_data/state.h"
 #include "importers/perf_data/tracing.h"
 
-void perf_event_names_add(struct perf_data *data, struct perf_attr *attr)
+static void add(struct perf_data *data, struct perf_attr *attr)
 {
 	struct capture *capture = data->capture;
 	CLEANUP(text_release) struct text name = TEXT_INIT;
 
-	if (attr->event != EVENT_NONE)
-		return;
 	if (attr->name)
 		text_add(&name, attr->name);
 	else if (!data->tracing || attr->type != PERF_TYPE_TRACEPOINT ||
@@ -27,6 +25,12 @@ void perf_event_names_add(struct perf_data *data, struct perf_attr *attr)
 	/* "cpu-clock" may be called anything; what it counts stays */
 	if ((attr->type == PERF_TYPE_SOFTWARE && attr->config <= 1) || perf_offcpu_is(attr))
 		capture->events.list[attr->event].unit = UNIT_NS;
+}
+
+void perf_event_names_add(struct perf_data *data, struct perf_attr *attr)
+{
+	if (attr->event == EVENT_NONE)
+		add(data, attr);
 }
 
 void perf_event_names_all(struct perf_data *data)

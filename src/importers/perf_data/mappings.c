@@ -80,11 +80,11 @@ void perf_mapping_take(struct perf_data *data, const struct perf_record *record,
 			snprintf(map, sizeof(map), "/tmp/perf-%" PRId32 ".map", (int32_t)pid);
 
 		perf_chains_map(&data->chains, (int32_t)pid, begin, size, begin, map,
-				(size_t)map_size, NAME_NONE);
+				(size_t)map_size, NAME_NONE, false);
 		return;
 	}
 	if (path_size && is_no_file(path, path_size))
 		offset = begin;
-	perf_chains_map(&data->chains, (int32_t)pid, begin, size, offset, path, path_size,
-			build_id);
+	perf_chains_map(&data->chains, (int32_t)pid, begin, size, offset, path, path_size, build_id,
+			record->misc & PERF_MISC_MMAP_DATA);
 }

@@ -210,10 +210,19 @@ static uint64_t next_word(struct bytes *bytes)
 	return word;
 }
 
+static uint32_t next_half(struct bytes *bytes)
+{
+	uint32_t half;
+
+	memcpy(&half, bytes->at, sizeof(half));
+	bytes->at += sizeof(half);
+	return bytes->is_swapped ? __builtin_bswap32(half) : half;
+}
+
 static void next_pair(struct bytes *bytes, uint32_t *ret, uint32_t *ret_second)
 {
-	bytes_u32(bytes, ret);
-	bytes_u32(bytes, ret_second);
+	*ret = next_half(bytes);
+	*ret_second = next_half(bytes);
 }
 
 /* The same as read_any() where there is nothing else; its size is checked once. */

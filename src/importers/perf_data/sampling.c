@@ -100,70 +100,59 @@ static void add_wanted(struct perf_data *data, const struct perf_attr *attr,
 		said->fields = &data->fields;
 }
 
-static struct error *say_sample(struct perf_data *data, const struct perf_pending *pending)
+static struct error *say_sample(struct perf_data *data, struct perf_pending *pending)
 {
 	struct capture *capture = data->capture;
 	const struct perf_attr *attr = &data->events.list[pending->attr];
 	const struct perf_sample *sample = &pending->sample;
 	const struct perf_record *record = &pending->record;
 	bool is_fixed = !perf_attr_flag(attr, PERF_ATTR_FREQ) && attr->sample_period;
-	struct sample said = {
-		.task = TASK_NONE,
-		.event = attr->event,
-		.callers = pending->callers,
-		.leaf = pending->leaf,
-		.unwinding = pending->unwinding,
-		.cpu = sample->has_cpu ? (int32_t)sample->cpu : CPU_NONE,
-		.count = WEIGHT_ONE,
-		.period = weight_of(period_of(attr, sample)),
-	};
+	struct sample *said = &pending->said;
 	struct details details;
 	struct sample_user user;
 
 	if (sample->has_period || is_fixed)
 		capture->events.list[attr->event].has_periods = true;
-	if (sample->has_tid) /* -1 is a task that was exiting */
-		said.task = perf_threads_task(&data->threads, capture, (int32_t)sample->pid,
-					      (int32_t)sample->tid);
+	said->cpu = sample->has_cpu ? (int32_t)sample->cpu : CPU_NONE;
+	said->count = WEIGHT_ONE;
+	said->period = weight_of(period_of(attr, sample));
 	if (sample->has_time && sample->time <= INT64_MAX) {
-		said.time_ns = sample->time;
-		said.flags |= SAMPLE_HAS_TIME;
+		said->time_ns = sample->time;
+		said->flags |= SAMPLE_HAS_TIME;
 	}
 	if (capture->wants_fields)
-		add_wanted(data, attr, sample, &details, &said);
+		add_wanted(data, attr, sample, &details, said);
 	if (sample->regs_abi) {
 		user = (struct sample_user){
 			sample->regs_abi, attr->sample_regs_user, sample->regs, sample->stack,
 			spaces_get(&data->chains.spaces, perf_chains_pid(sample))};
-		said.user = &user;
+		said->user = &user;
 	}
-	if (pending->is_unwound)
-		said.flags |= SAMPLE_HAS_UNWINDING;
-	if (pending->is_unwound && pending->lacks_file)
-		said.flags |= SAMPLE_LACKS_FILE;
-	perf_note(data, NOTE_NOT_UNWOUND, !pending->is_unwound && perf_dumps_has(sample),
-		  record->offset);
+	perf_note(data, NOTE_NOT_UNWOUND,
+		  !(said->flags & SAMPLE_HAS_UNWINDING) && perf_dumps_has(sample), record->offset);
 	if (!has_values(attr))
-		return sink_sample(data->sink, &said);
+		return sink_sample(data->sink, said);
 	perf_values_take(&data->values, &data->events, pending->attr, sample);
 	perf_note(data, NOTE_UNKNOWN_VALUE, data->values.unknown, record->offset);
-	return say_values(data, pending->attr, &said);
+	return say_values(data, pending->attr, said);
 }
 
 /* Out of its dump, where it has one and somebody unwinds. */
-static bool find_unwound(struct perf_data *data, struct perf_pending *pending)
+static bool find_unwound(struct perf_data *data, const struct perf_pending *pending,
+			 struct sample *said)
 {
 	struct dump_stack_ids ids;
+	bool lacks_file;
 
-	pending->is_unwound = data->capture->unwinder && perf_dumps_has(&pending->sample) &&
-			      perf_dumps_find(&data->dumps, &data->chains, &pending->sample,
-					      data->events.list[pending->attr].sample_regs_user,
-					      pending->record.misc, &ids, &pending->lacks_file);
-	if (!pending->is_unwound)
+	if (!data->capture->unwinder || !perf_dumps_has(&pending->sample) ||
+	    !perf_dumps_find(&data->dumps, &data->chains, &pending->sample,
+			     data->events.list[pending->attr].sample_regs_user,
+			     pending->record.misc, &ids, &lacks_file))
 		return false;
-	pending->callers = ids.callers;
-	pending->leaf = ids.leaf;
-	pending->unwinding = ids.unwinding;
+	said->callers = ids.callers;
+	said->leaf = ids.leaf;
+	said->unwinding = ids.unwinding;
+	said->flags = SAMPLE_HAS_UNWINDING | (lacks_file ? SAMPLE_LACKS_FILE : 0);
 	return true;
 }
 
@@ -172,11 +161,18 @@ static void find_next(struct perf_data *data)
 	struct perf_sampling *sampling = &data->sampling;
 	struct perf_pending *pending = &sampling->list[sampling->found++ % PERF_SAMPLING_AHEAD];
 
-	if (!find_unwound(data, pending))
-		perf_chains_find(&data->chains, &data->events.list[pending->attr], &pending->sample,
-				 pending->record.misc, &pending->hint, &pending->callers,
-				 &pending->leaf);
-	sink_soon(data->sink, pending->callers, false);
+	const struct perf_attr *attr = &data->events.list[pending->attr];
+	const struct perf_sample *sample = &pending->sample;
+	struct sample *said = &pending->said;
+
+	*said = (struct sample){.task = TASK_NONE, .event = attr->event};
+	if (!find_unwound(data, pending, said))
+		perf_chains_find(&data->chains, attr, sample, pending->record.misc, &pending->hint,
+				 &said->callers, &said->leaf);
+	if (sample->has_tid) /* -1 is a task that was exiting */
+		said->task = perf_threads_task(&data->threads, data->capture, (int32_t)sample->pid,
+					       (int32_t)sample->tid);
+	sink_soon(data->sink, said, false);
 }
 
 static struct error *say_next(struct perf_data *data)
@@ -187,9 +183,9 @@ static struct error *say_next(struct perf_data *data)
 
 	if (sampling->said + PERF_SAMPLING_AHEAD / 4 < sampling->found)
 		sink_soon(data->sink,
-			  sampling->list[(sampling->said + PERF_SAMPLING_AHEAD / 4) %
-					 PERF_SAMPLING_AHEAD]
-				  .callers,
+			  &sampling->list[(sampling->said + PERF_SAMPLING_AHEAD / 4) %
+					  PERF_SAMPLING_AHEAD]
+				   .said,
 			  true);
 	err = say_sample(data, pending);
 

@@ -6,6 +6,7 @@
 #include "importers/perf_data/chain.h"
 #include "importers/perf_data/records.h"
 #include "importers/perf_data/sample.h"
+#include "model/sink.h"
 
 struct perf_data;
 
@@ -20,8 +21,7 @@ struct perf_sampling {
 	struct perf_pending {
 		struct perf_record record; /* its chunk is held */
 		uint32_t attr;
-		uint32_t callers, leaf, unwinding;
-		bool is_unwound, lacks_file;
+		struct sample said; /* callers, leaf, event and task are found first */
 		struct perf_sample sample;
 		struct perf_chain_hint hint;
 		struct text chain; /* where the sample's had to be put together */

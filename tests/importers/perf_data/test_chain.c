@@ -36,7 +36,8 @@ struct world {
 
 static void map(struct world *world, int32_t pid, uint64_t begin, uint64_t offset, const char *path)
 {
-	perf_chains_map(&world->chains, pid, begin, 0x10000, offset, path, strlen(path), NAME_NONE);
+	perf_chains_map(&world->chains, pid, begin, 0x10000, offset, path, strlen(path), NAME_NONE,
+			false);
 }
 
 static void init(struct world *world)
@@ -306,7 +307,7 @@ static void map_that_ends_behind_the_last_address_is_cut_there(void **state)
 	(void)state;
 	init(&world);
 	perf_chains_map(&world.chains, 7, 0x7000000000000000, UINT64_MAX, 0, "/bin/all", 8,
-			NAME_NONE);
+			NAME_NONE, false);
 	expect_chain(&world, USER_MODE, CHAIN(MARK_USER, 0x7000000000000123), "all+123");
 	expect_chain(&world, USER_MODE, CHAIN(MARK_USER, 0xefffffffffffffff),
 		     "all+7fffffffffffffff");

@@ -1,0 +1,92 @@
+# fetch.sh - what each script of tephra fetch-list has in it; $bundle is set above it
+# shellcheck shell=sh disable=SC2154
+set -u
+umask 077
+export LC_ALL=C
+got=0 missing=0
+
+# keep <file>: a copy under $bundle/root, if there is such a file
+keep()
+{
+	[ -f "$1" ] || return 1
+	mkdir -p "$bundle/root${1%/*}" || return 1
+	cp -L "$1" "$bundle/root$1" || return 1
+	got=$((got + 1))
+}
+
+# lack <file> <why>: told without what a terminal would obey
+lack()
+{
+	printf '%s: %s\n' "$2" "$(printf '%s' "$1" | tr '[:cntrl:]' '?')" >&2
+	missing=$((missing + 1))
+}
+
+# want <file> <build ID or nothing>: the file, and its debug file where that is here
+want()
+{
+	keep "$1" || lack "$1" 'not here, or not to be read'
+	keep "/usr/lib/debug$1.debug" || :
+	[ -n "$2" ] || return 0
+	rest=${2#??}
+	keep "/usr/lib/debug/.build-id/${2%"$rest"}/$rest.debug" || :
+}
+
+# first <name> <file>...: the first of these that can be copied, under this name
+first()
+{
+	name=$1
+	shift
+	for file; do
+		[ -f "$file" ] || continue
+		cp -L "$file" "$bundle/$name" || continue
+		got=$((got + 1))
+		return 0
+	done
+	return 1
+}
+
+# map <process>: what a runtime wrote of the code that it made
+map()
+{
+	has_map=no
+	first "perf-$1.map" "/tmp/perf-$1.map" "/proc/$1/root/tmp/perf-$1.map" && has_map=yes
+	first "jit-$1.dump" "/tmp/jit-$1.dump" "${HOME-}"/.debug/jit/*/"jit-$1.dump" && has_map=yes
+	[ "$has_map" = yes ] || lack "/tmp/perf-$1.map" 'not here, or not to be read'
+}
+
+# fact <name> <file>: a line of facts
+fact()
+{
+	[ -r "$2" ] || return 0
+	printf '%s=%s\n' "$1" "$(tr '\n' ' ' <"$2")" >>"$bundle/facts"
+}
+
+begin()
+{
+	mkdir "$bundle" || exit 2
+}
+
+finish()
+{
+	# all zero where kernel.kptr_restrict hides it: run this as root, then
+	if grep -q '^0*[1-9a-f]' /proc/kallsyms 2>/dev/null; then
+		cat /proc/kallsyms >"$bundle/kallsyms"
+	fi
+	fact governor /sys/devices/system/cpu/cpu0/cpufreq/scaling_governor
+	fact perf_event_paranoid /proc/sys/kernel/perf_event_paranoid
+	fact perf_event_max_sample_rate /proc/sys/kernel/perf_event_max_sample_rate
+	fact kptr_restrict /proc/sys/kernel/kptr_restrict
+	fact hypervisor /sys/hypervisor/type
+	fact product /sys/class/dmi/id/product_name
+	fact cpu_max /sys/fs/cgroup/cpu.max
+	fact memory_max /sys/fs/cgroup/memory.max
+	fact uptime_s /proc/uptime
+	now=$(date +%s.%N)
+	case $now in
+	*[!0-9.]*) now=$(date +%s) ;;
+	esac
+	printf 'realtime_s=%s\nkernel=%s\n' "$now" "$(uname -srvm)" >>"$bundle/facts"
+	tar -cf "$bundle.tar" "$bundle" || exit 2
+	rm -rf "$bundle"
+	printf '%s files in %s, %s not to be had\n' "$got" "$bundle.tar" "$missing"
+}
