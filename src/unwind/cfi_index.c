@@ -16,10 +16,33 @@ static void add(struct cfi_index *index, uint64_t start, uint32_t fde)
 	index->fdes[index->nr++] = fde;
 }
 
+/* Called once all are in. */
+static void make_slots(struct cfi_index *index)
+{
+	uint64_t first, span;
+	uint32_t fde = 0;
+
+	if (!index->nr)
+		return;
+	first = index->starts[0];
+	span = index->starts[index->nr - 1] - first;
+	while (span >> index->shift >= index->nr)
+		index->shift++;
+	index->slots_nr = (span >> index->shift) + 1;
+	index->slots = mem_alloc((index->slots_nr + 1) * sizeof(*index->slots));
+	for (uint64_t i = 0; i < index->slots_nr; i++) {
+		while (fde + 1 < index->nr && index->starts[fde + 1] - first <= i << index->shift)
+			fde++;
+		index->slots[i] = fde;
+	}
+	index->slots[index->slots_nr] = index->nr - 1;
+}
+
 void cfi_index_release(struct cfi_index *index)
 {
 	free(index->starts);
 	free(index->fdes);
+	free(index->slots);
 	*index = (struct cfi_index){0};
 }
 
@@ -77,6 +100,7 @@ bool cfi_index_from_header(const struct cfi_section *section, struct bytes bytes
 			return false;
 		}
 	}
+	make_slots(&index);
 	*ret = index;
 	return true;
 }
@@ -155,5 +179,6 @@ void cfi_index_from_section(const struct cfi_section *section, const struct elf_
 		if (!index.nr || scan.found[i].start > index.starts[index.nr - 1])
 			add(&index, scan.found[i].start, scan.found[i].fde);
 	free(scan.found);
+	make_slots(&index);
 	*ret = index;
 }

@@ -10,6 +10,15 @@ struct cfi_index {
 	uint64_t *starts; /* owned */
 	uint32_t *fdes;	  /* owned: where they are in the section */
 	uint32_t nr, alloc;
+
+	/*
+	 * As many stretches of 2^shift bytes from starts[0] on as there are FDEs, or fewer:
+	 * slots[i] is the last FDE that begins at or before stretch i. A search through 100,000
+	 * starts would wait for memory 17 times; so it is once, and then once or twice.
+	 */
+	uint32_t *slots; /* owned; one more than there are stretches */
+	uint64_t slots_nr;
+	unsigned shift;
 };
 
 /* More functions are not read; the largest programs have one million. */
@@ -35,16 +44,21 @@ void cfi_index_release(struct cfi_index *index);
 /* The last one that begins at or before vaddr, CFI_INDEX_NONE for none. */
 static inline uint32_t cfi_index_find(const struct cfi_index *index, uint64_t vaddr)
 {
-	const uint64_t *at = index->starts;
-	size_t nr = index->nr;
+	uint32_t low, nr;
+	uint64_t slot;
 
-	if (nr == 0 || vaddr < at[0])
+	if (index->nr == 0 || vaddr < index->starts[0])
 		return CFI_INDEX_NONE;
+	slot = (vaddr - index->starts[0]) >> index->shift;
+	if (slot >= index->slots_nr)
+		return index->nr - 1;
+	low = index->slots[slot];
+	nr = index->slots[slot + 1] - low + 1;
 	while (nr > 1) {
-		size_t half = nr / 2;
+		uint32_t half = nr / 2;
 
-		at = vaddr >= at[half] ? at + half : at;
+		low = vaddr >= index->starts[low + half] ? low + half : low;
 		nr -= half;
 	}
-	return (uint32_t)(at - index->starts);
+	return low;
 }

@@ -356,7 +356,10 @@ enum expression_shape expression_shape(struct bytes in, uint8_t *ret_reg, int64_
 	*ret_reg = (uint8_t)reg;
 	if (bytes_left(&in) == 0)
 		return EXPRESSION_REGISTER;
-	if (bytes_left(&in) == 1 && *in.at == DW_OP_deref)
+	if (bytes_left(&in) == 1 && in.at[0] == DW_OP_deref)
 		return EXPRESSION_DEREF;
+	if (bytes_left(&in) == 3 && in.at[0] == DW_OP_deref && in.at[1] == DW_OP_plus_uconst &&
+	    in.at[2] == 8)
+		return EXPRESSION_DEREF_8;
 	return is_plt(whole, ret_offset) ? EXPRESSION_PLT : EXPRESSION_OTHER;
 }

@@ -28,6 +28,7 @@ enum expression_shape {
 	EXPRESSION_OTHER,
 	EXPRESSION_REGISTER, /* reg + offset */
 	EXPRESSION_DEREF,    /* *(reg + offset) */
+	EXPRESSION_DEREF_8,  /* *(reg + offset) + 8: perlasm's, as of OpenSSL */
 	EXPRESSION_PLT,	     /* rsp + 8 + ((rip & 15) >= offset ? 8 : 0) */
 };
 

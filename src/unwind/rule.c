@@ -66,6 +66,9 @@ static bool set_cfa(const struct cfi_cell *cfa, struct rule *rule)
 		case EXPRESSION_DEREF:
 			rule->kind = RULE_DEREF;
 			break;
+		case EXPRESSION_DEREF_8:
+			rule->kind = RULE_DEREF_8;
+			break;
 		case EXPRESSION_PLT:
 			rule->kind = RULE_PLT;
 			rule->reg = (uint8_t)number;
@@ -81,7 +84,7 @@ static bool set_cfa(const struct cfi_cell *cfa, struct rule *rule)
 	return rule->cfa == number;
 }
 
-/* ---- what was saved: at the CFA, or all from one register */
+/* ---- what was saved: beside the CFA, or beside one other register */
 
 static bool set_off(int64_t offset, int8_t *ret)
 {
@@ -105,52 +108,37 @@ static bool set_from_cfa(const struct spot *spot, int8_t *ret)
 	}
 }
 
+/* What counts from the CFA counts from its register as well. */
 static bool set_from_base(const struct rule *rule, const struct spot *spot, int8_t *ret)
 {
-	int64_t offset;
+	int64_t offset = spot->offset;
 
 	if (spot->kind == SPOT_REGISTER)
-		return spot->reg == rule->base && set_off(spot->offset, ret);
-	if (spot->kind != SPOT_CFA)
-		return set_from_cfa(spot, ret);
-	if (rule->kind != RULE_REG || rule->reg != rule->base ||
-	    __builtin_add_overflow(spot->offset, rule->cfa, &offset))
-		return false;
-	return set_off(offset, ret);
+		return spot->reg == rule->base && set_off(offset, ret);
+	return spot->kind == SPOT_CFA && rule->kind == RULE_REG && rule->reg == rule->base &&
+	       !__builtin_add_overflow(offset, rule->cfa, &offset) && set_off(offset, ret);
 }
 
-static bool set_all_from_cfa(const struct spot *spots, struct rule *rule)
+/* From the CFA where it can be. */
+static bool set_spot(struct rule *rule, const struct spot *spot, unsigned bit, int8_t *ret)
 {
-	for (unsigned i = 0; i < RULES_SAVED_NR; i++)
-		if (!set_from_cfa(&spots[i], &rule->off[i]))
-			return false;
+	if (set_from_cfa(spot, ret))
+		return true;
+	if (!set_from_base(rule, spot, ret))
+		return false;
+	rule->from_base |= (uint8_t)bit;
 	return true;
 }
 
-static bool set_all_from_base(const struct spot *spots, struct rule *rule)
+/* One register is enough for what compilers write: that of the CFA, or the frame pointer. */
+static uint8_t base_of(const struct rule *rule, const struct spot *ra, const struct spot *spots)
 {
-	rule->base = rule->reg;
+	if (ra->kind == SPOT_REGISTER)
+		return ra->reg;
 	for (unsigned i = 0; i < RULES_SAVED_NR; i++)
 		if (spots[i].kind == SPOT_REGISTER)
-			rule->base = spots[i].reg;
-	for (unsigned i = 0; i < RULES_SAVED_NR; i++)
-		if (!set_from_base(rule, &spots[i], &rule->off[i]))
-			return false;
-	rule->flags |= RULE_OFF_FROM_BASE;
-	return true;
-}
-
-/* The return address: the first spot. It stays at the CFA where it can. */
-static bool set_ra(const struct spot *ra, struct rule *rule)
-{
-	if (set_from_cfa(ra, &rule->ra))
-		return true;
-	if (!(rule->flags & RULE_OFF_FROM_BASE))
-		rule->base = rule->reg;
-	if (!set_from_base(rule, ra, &rule->ra))
-		return false;
-	rule->flags |= RULE_RA_FROM_BASE;
-	return true;
+			return spots[i].reg;
+	return rule->reg;
 }
 
 /* A large aarch64 frame has all of it near sp and far from the CFA. */
@@ -161,8 +149,15 @@ static bool set_saved(const struct rules_abi *abi, uint8_t ra, const struct cfi_
 
 	for (unsigned i = 0; i < RULES_SAVED_NR; i++)
 		spots[i] = spot_of(&row->cells[abi->saved[i]]);
-	return (set_all_from_cfa(spots, rule) || set_all_from_base(spots, rule)) &&
-	       set_ra(&ra_spot, rule);
+	rule->base = base_of(rule, &ra_spot, spots);
+	for (unsigned i = 0; i < RULES_SAVED_NR; i++)
+		if (!set_spot(rule, &spots[i], 1u << i, &rule->off[i]))
+			return false;
+	if (!set_spot(rule, &ra_spot, RULE_RA_FROM_BASE, &rule->ra))
+		return false;
+	if (!rule->from_base)
+		rule->base = RULES_NO_REGISTER;
+	return true;
 }
 
 /* The stack pointer is the CFA, if nothing else is said. */

@@ -92,7 +92,7 @@ static bool is_usable(const struct elf_file *file, const struct cfi_section *sec
 	       bytes_left(&section->all) <= UINT32_MAX;
 }
 
-static void part_begin(struct rules_part *part)
+void rules_part_begin(struct rules_part *part)
 {
 	size_t size = bytes_left(&part->section.all);
 
@@ -118,7 +118,7 @@ static void open_eh_frame(struct rules *rules, const struct elf_file *file)
 		return;
 	if (!has_header || !cfi_index_from_header(section, header, vaddr, &part->index))
 		cfi_index_from_section(section, file, &part->index);
-	part_begin(part);
+	rules_part_begin(part);
 }
 
 /* ---- .debug_frame, as it is or packed */
@@ -134,6 +134,7 @@ static bool unpack(struct rules *rules, struct cfi_section *section, struct byte
 		text_release(&text);
 		return false;
 	}
+	free(rules->unpacked); /* of the debug file, if that was of no use */
 	rules->unpacked = text_take(&text);
 	section->all.at = (unsigned char *)rules->unpacked;
 	section->all.end = section->all.at + size;
@@ -191,27 +192,43 @@ static bool open_debug_frame(struct rules *rules, const struct elf_file *file)
 		return false;
 	cfi_index_from_section(section, file, &part->index);
 	part->flags = RULE_DEBUG_FRAME;
-	part_begin(part);
+	rules_part_begin(part);
 	return true;
 }
 
 /* ---- opening and closing */
 
+static const struct rules_abi *abi_of(uint16_t machine)
+{
+	for (size_t i = 0; i < ARRAY_NR(abis); i++)
+		if (abis[i].machine == machine)
+			return &abis[i];
+	return NULL;
+}
+
 static struct error *find_abi(const struct elf_file *file, const struct rules_abi **ret)
 {
+	const struct rules_abi *abi = abi_of(file->machine);
+
 	if (!file->is_64)
 		return error_new(ERROR_LIMIT, "its stacks cannot be unwound: it is a 32-bit file, "
 					      "only 64-bit ones are supported");
-	for (size_t i = 0; i < ARRAY_NR(abis); i++) {
-		if (abis[i].machine == file->machine && !file->is_swapped) {
-			*ret = &abis[i];
-			return NULL;
-		}
+	if (abi && !file->is_swapped) {
+		*ret = abi;
+		return NULL;
 	}
 	return error_new(ERROR_LIMIT,
 			 "its stacks cannot be unwound: machine %u%s is neither x86-64 nor "
 			 "little-endian aarch64",
 			 file->machine, file->is_swapped ? " of the other byte order" : "");
+}
+
+struct rules *rules_new(uint16_t machine)
+{
+	struct rules *rules = mem_zalloc(1, sizeof(*rules));
+
+	rules->abi = abi_of(machine);
+	return rules;
 }
 
 struct error *rules_open(const struct elf_file *binary, const struct elf_file *debug,
@@ -227,8 +244,7 @@ struct error *rules_open(const struct elf_file *binary, const struct elf_file *d
 		err = find_abi(debug, &abi);
 	if (err)
 		return err;
-	rules = mem_zalloc(1, sizeof(*rules));
-	rules->abi = abi ? abi : &abis[0];
+	rules = rules_new(abi ? abi->machine : EM_X86_64);
 	if (binary)
 		open_eh_frame(rules, binary);
 	if (!debug || !open_debug_frame(rules, debug))

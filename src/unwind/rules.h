@@ -27,33 +27,36 @@ struct rules;
 #define RULES_SECTION_MAX (256u << 20) /* bytes of .debug_frame when it is unpacked */
 
 enum rule_kind {
-	RULE_NO_FDE, /* nothing is known about this address */
-	RULE_REG,    /* CFA = reg + cfa */
-	RULE_DEREF,  /* CFA = *(reg + cfa) */
-	RULE_PLT,    /* CFA = rsp + cfa + ((rip & 15) >= reg ? 8 : 0) */
-	RULE_EXPR,   /* ask rules_evaluate() */
-	RULE_END,    /* the outermost frame: its return address is undefined */
+	RULE_NO_FDE,  /* nothing is known about this address */
+	RULE_REG,     /* CFA = reg + cfa */
+	RULE_DEREF,   /* CFA = *(reg + cfa) */
+	RULE_PLT,     /* CFA = rsp + cfa + ((rip & 15) >= reg ? 8 : 0) */
+	RULE_EXPR,    /* ask rules_evaluate() */
+	RULE_END,     /* the outermost frame: its return address is undefined */
+	RULE_DEREF_8, /* CFA = *(reg + cfa) + 8 */
 };
 
 enum rule_flags {
-	RULE_SIGNAL = 1 << 0, /* a signal trampoline: its caller was interrupted, not left */
-	RULE_SIGNED = 1 << 1, /* aarch64: the return address carries an authentication code */
-	RULE_OFF_FROM_BASE = 1 << 2, /* off[] counts from register `base`, not from the CFA */
-	RULE_RA_FROM_BASE = 1 << 3,  /* ra, too */
-	RULE_DEBUG_FRAME = 1 << 4,   /* from .debug_frame; otherwise from .eh_frame */
+	RULE_SIGNAL = 1 << 0,	   /* a signal trampoline: its caller was interrupted, not left */
+	RULE_SIGNED = 1 << 1,	   /* aarch64: the return address carries an authentication code */
+	RULE_DEBUG_FRAME = 1 << 2, /* from .debug_frame; otherwise from .eh_frame */
 };
 
 /* Where a register was saved, in units of 8 bytes; two numbers mean something else. */
 #define RULE_SAME (-128) /* it was not: the caller has the same value */
 #define RULE_LOST 127	 /* its value in the caller is undefined */
 
+/* In from_base: ra counts from the base. Bit i: off[i] does. Bits of RULE_SAME and RULE_LOST are 0.
+ */
+#define RULE_RA_FROM_BASE (1u << RULES_SAVED_NR)
+
 struct rule {
 	uint8_t kind, reg, flags;
 	int8_t ra;   /* where the return address is; RULE_SAME (aarch64): it is in x30 still */
 	int32_t cfa; /* bytes */
 	int8_t off[RULES_SAVED_NR]; /* of the registers rules_saved() */
-	uint8_t base;		    /* RULES_NO_REGISTER where no flag refers to it */
-	uint8_t spare;
+	uint8_t base;		    /* register; RULES_NO_REGISTER where from_base is 0 */
+	uint8_t from_base;	    /* what counts from it; all else counts from the CFA */
 };
 
 /* The registers of a frame: those whose bit is set in `known` have a value. */

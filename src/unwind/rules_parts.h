@@ -61,6 +61,12 @@ struct rules {
 	char *unpacked; /* owned: the bytes of .debug_frame if it was compressed */
 };
 
+/* Empty ones, for a machine that is known. */
+struct rules *rules_new(uint16_t machine);
+
+/* Makes room for the rows of a part that has its section and index. */
+void rules_part_begin(struct rules_part *part);
+
 /*
  * The FDE at the index, and its CIE: borrowed from the part, or `local`. NULL where one of them is
  * not well formed.
@@ -68,9 +74,17 @@ struct rules {
 const struct cfi_common *rules_fde(struct rules_part *part, uint32_t index,
 				   struct cfi_common *local, struct cfi_fde *ret);
 
-/* The rows of an FDE, compiled now if they were not yet. */
-const struct rules_rows *rules_rows(const struct rules *rules, struct rules_part *part,
-				    uint32_t index);
+/* Compiles the rows of an FDE, unless another thread was faster. */
+const struct rules_rows *rules_rows_make(const struct rules *rules, struct rules_part *part,
+					 uint32_t index);
+
+static inline const struct rules_rows *rules_rows(const struct rules *rules,
+						  struct rules_part *part, uint32_t index)
+{
+	struct rules_rows *rows = atomic_load_explicit(&part->rows[index], memory_order_acquire);
+
+	return rows ? rows : rules_rows_make(rules, part, index);
+}
 
 /* The rule of one row of a function whose return address is in register `ra`. */
 struct rule rule_from_row(const struct rules_abi *abi, uint8_t ra, const struct cfi_row *row);

@@ -158,18 +158,13 @@ static struct rules_rows *compile(const struct rules *rules, struct rules_part *
 	return rows;
 }
 
-const struct rules_rows *rules_rows(const struct rules *rules, struct rules_part *part,
-				    uint32_t index)
+const struct rules_rows *rules_rows_make(const struct rules *rules, struct rules_part *part,
+					 uint32_t index)
 {
-	_Atomic(struct rules_rows *) *slot = &part->rows[index];
-	struct rules_rows *rows = atomic_load_explicit(slot, memory_order_acquire);
+	struct rules_rows *mine = compile(rules, part, index), *rows = NULL;
 
-	if (!rows) {
-		struct rules_rows *mine = compile(rules, part, index);
-
-		if (atomic_compare_exchange_strong(slot, &rows, mine))
-			return mine;
-		free(mine);
-	}
+	if (atomic_compare_exchange_strong(&part->rows[index], &rows, mine))
+		return mine;
+	free(mine);
 	return rows;
 }
