@@ -35,8 +35,11 @@ static enum unwind_stop find_cfa(struct cursor *cursor, const struct rule *rule,
 	if (!cursor_knows(cursor, rule->reg))
 		return unknown(cursor, rule->reg);
 	cfa = registers->value[rule->reg] + (uint64_t)(int64_t)rule->cfa;
-	if (rule->kind == RULE_DEREF && !cursor_load(cursor, cfa, &cfa))
+	if ((rule->kind == RULE_DEREF || rule->kind == RULE_DEREF_8) &&
+	    !cursor_load(cursor, cfa, &cfa))
 		return UNWIND_TRUNCATED;
+	if (rule->kind == RULE_DEREF_8)
+		cfa += 8;
 	*ret = cfa;
 	return UNWIND_STOP_NR;
 }
@@ -48,7 +51,7 @@ static uint64_t slot(uint64_t from, int8_t words)
 
 /* A register that cannot be read is not known any more; that alone stops nothing. */
 static void restore(struct cursor *cursor, const struct rule *rule, const uint8_t *saved,
-		    uint64_t from)
+		    uint64_t cfa, uint64_t base)
 {
 	for (unsigned i = 0; i < RULES_SAVED_NR; i++) {
 		uint64_t bit = UINT64_C(1) << saved[i];
@@ -59,7 +62,7 @@ static void restore(struct cursor *cursor, const struct rule *rule, const uint8_
 		cursor->cut &= ~bit;
 		if (rule->off[i] == RULE_LOST)
 			continue;
-		if (cursor_load(cursor, slot(from, rule->off[i]),
+		if (cursor_load(cursor, slot(rule->from_base >> i & 1 ? base : cfa, rule->off[i]),
 				&cursor->registers.value[saved[i]]))
 			cursor->registers.known |= bit;
 		else
@@ -67,15 +70,12 @@ static void restore(struct cursor *cursor, const struct rule *rule, const uint8_
 	}
 }
 
-static enum unwind_stop find_return(struct cursor *cursor, const struct rule *rule, uint64_t cfa,
+static enum unwind_stop find_return(const struct cursor *cursor, const struct rule *rule,
 				    uint64_t from, uint64_t *ret)
 {
 	if (rule->ra != RULE_SAME)
-		return cursor_load(cursor,
-				   slot(rule->flags & RULE_RA_FROM_BASE ? from : cfa, rule->ra),
-				   ret)
-			       ? UNWIND_STOP_NR
-			       : UNWIND_TRUNCATED;
+		return cursor_load(cursor, slot(from, rule->ra), ret) ? UNWIND_STOP_NR
+								      : UNWIND_TRUNCATED;
 	/* only who has called nobody since still has it in the link register */
 	if (cursor->machine != &cursor_aarch64 || !cursor->is_exact || !cursor_knows(cursor, 30))
 		return UNWIND_BAD_CFA;
@@ -128,7 +128,7 @@ static enum unwind_stop evaluate(struct cursor *cursor, const struct rule *rule,
 enum unwind_stop cursor_step(struct cursor *cursor, const struct rule *rule, struct rules *rules,
 			     uint64_t vaddr)
 {
-	uint64_t cfa = 0, from, ip = 0;
+	uint64_t cfa = 0, base, ip = 0;
 	enum unwind_stop stop;
 
 	if (rule->kind == RULE_END)
@@ -140,15 +140,15 @@ enum unwind_stop cursor_step(struct cursor *cursor, const struct rule *rule, str
 		return stop;
 	if (!(rule->flags & RULE_SIGNAL) && !is_further(cursor, cfa, cursor->is_exact))
 		return UNWIND_BAD_CFA;
-	from = cfa;
-	if (rule->flags & RULE_OFF_FROM_BASE || rule->flags & RULE_RA_FROM_BASE) {
+	base = cfa;
+	if (rule->from_base) {
 		if (!cursor_knows(cursor, rule->base))
 			return unknown(cursor, rule->base);
-		from = cursor->registers.value[rule->base];
+		base = cursor->registers.value[rule->base];
 	}
-	stop = find_return(cursor, rule, cfa, from, &ip);
+	stop = find_return(cursor, rule, rule->from_base & RULE_RA_FROM_BASE ? base : cfa, &ip);
 	if (stop != UNWIND_STOP_NR)
 		return stop;
-	restore(cursor, rule, rules_saved(rules), rule->flags & RULE_OFF_FROM_BASE ? from : cfa);
+	restore(cursor, rule, rules_saved(rules), cfa, base);
 	return enter(cursor, rule, cfa, ip, cursor->machine->preserved);
 }
