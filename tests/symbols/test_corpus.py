@@ -162,10 +162,16 @@ def check(folder, name, script, more=()):
         [f"{nr} x {problem}" for problem, nr in problems.most_common(12)])
 
 
+# Stack dumps, unwound here: tests/support/perf_data_corpus.py compares these stacks frame by frame.
+UNWOUND = ("dwarf.data", "be-dwarf.data", "zstd.data")
+
+
 def test_own(scratch):
     scratch.mkdir(parents=True)
     for path in sorted((OWN / "expected").glob("*.script.zst")):
         name = path.name.removesuffix(".script.zst")
+        if name in UNWOUND:
+            continue
         more = ()
         if name == "node-jitdump.data":
             subprocess.run(["tar", "-xf", OWN / "node-jitdump.tar.zst", "-C", scratch], check=True)
