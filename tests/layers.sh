@@ -21,9 +21,11 @@ src/importers   base model
 src/importers/perf_data   base model importers
 src/binaries    base model
 src/symbols     base model binaries
+src/unwind      base model binaries
+src/unwind      base model binaries
 src/analysis    base model
 src/store       base model schema
-src/commands    base model importers binaries symbols analysis store renderers
+src/commands    base model importers binaries symbols unwind analysis store renderers
 src             base commands
 renderers
 '
@@ -31,13 +33,13 @@ renderers
 # header: the only files that may include it
 doors='
 zlib.h     src/base/unpack.c src/base/crc.c
-zstd.h     src/base/unpack.c src/base/zstd_stream.c
+zstd.h     src/base/pack.c src/base/unpack.c src/base/zstd_stream.c
 lzma.h     src/base/unpack.c
-libelf.h             src/binaries/* src/symbols/*
-gelf.h               src/binaries/* src/symbols/*
-elf.h                src/binaries/* src/symbols/*
-dwarf.h              src/symbols/*
-elfutils/libdw.h     src/symbols/*
+libelf.h             src/binaries/* src/symbols/* src/unwind/*
+gelf.h               src/binaries/* src/symbols/* src/unwind/*
+elf.h                src/binaries/* src/symbols/* src/unwind/*
+dwarf.h              src/symbols/* src/unwind/*
+elfutils/libdw.h     src/symbols/* src/unwind/*
 elfutils/libdwelf.h  src/symbols/*
 libiberty/demangle.h src/symbols/demangle.c
 xxhash.h   src/base/map.h src/base/memo.h
@@ -45,7 +47,7 @@ libxml/xmlwriter.h   renderers/svg.c
 event-parse.h        src/importers/perf_data/tracing.c
 nettle/base16.h      src/base/digest.c
 nettle/sha2.h        src/base/digest.c
-sqlite3.h            src/store/captures.c src/store/derived.c src/store/facts.c src/store/location_block.c src/store/losses.c src/store/migrate.c src/store/path_weight.c src/store/query.c src/store/rename.c src/store/replay.c src/store/replay_modules.c src/store/replay_names.c src/store/replay_places.c src/store/store.c src/store/value.c src/store/write.c
+sqlite3.h            src/store/captures.c src/store/derived.c src/store/facts.c src/store/location_block.c src/store/losses.c src/store/migrate.c src/store/path_weight.c src/store/query.c src/store/rename.c src/store/replay.c src/store/replay_modules.c src/store/replay_names.c src/store/replay_places.c src/store/store.c src/store/value.c src/store/write.c src/store/dumps.c src/store/restack.c src/store/unwindings.c src/store/write_places.c
 '
 
 libc='assert.h ctype.h dirent.h endian.h errno.h fcntl.h float.h getopt.h inttypes.h libgen.h limits.h

@@ -25,6 +25,17 @@ static weight *leaf_of(struct summary *summary, uint32_t location)
 	return &summary->leaves[location];
 }
 
+static void add_unwinding(struct summary *summary, const struct sample *sample)
+{
+	if (!(sample->flags & SAMPLE_HAS_UNWINDING))
+		return;
+	while (summary->unwindings_nr <= sample->unwinding) {
+		GROW(summary->unwindings, summary->unwindings_nr + 1, summary->unwindings_alloc);
+		summary->unwindings[summary->unwindings_nr++] = 0;
+	}
+	summary->unwindings[sample->unwinding] += sample->count;
+}
+
 static struct error *on_sample(struct sink *sink, const struct sample *sample)
 {
 	struct summary *summary = (struct summary *)sink;
@@ -39,6 +50,7 @@ static struct error *on_sample(struct sink *sink, const struct sample *sample)
 		summary->callchains += sample->count;
 	if (sample->flags & SAMPLE_HAS_TIME)
 		add_time(summary, sample->time_ns);
+	add_unwinding(summary, sample);
 	while (summary->events_nr <= sample->event) {
 		GROW(summary->events, summary->events_nr + 1, summary->events_alloc);
 		summary->events[summary->events_nr++] = (struct summary_event){0};
@@ -94,8 +106,31 @@ struct summary_module *summary_modules(const struct summary *summary)
 	return modules;
 }
 
+struct summary_unwinding summary_unwinding(const struct summary *summary)
+{
+	const struct unwindings *unwindings = &summary->capture->unwindings;
+	struct summary_unwinding sums = {0};
+
+	for (uint32_t i = 0; i < summary->unwindings_nr; i++) {
+		const struct unwinding *unwinding = &unwindings->list[i];
+		const char *found = unwindings_found(unwindings, i);
+		weight samples = summary->unwindings[i];
+
+		sums.samples += samples;
+		sums.by_stop[unwinding->stop] += samples;
+		for (uint32_t j = 0; j < unwinding->nr; j++) {
+			enum found_by by = found_by_of_letter(found[j]);
+
+			sums.by_found[by] += samples;
+			sums.frames += by == FOUND_NOTHING ? 0 : samples;
+		}
+	}
+	return sums;
+}
+
 void summary_release(struct summary *summary)
 {
+	free(summary->unwindings);
 	free(summary->leaves);
 	free(summary->events);
 }

@@ -6,6 +6,7 @@
 
 #include "base/units.h"
 #include "model/sink.h"
+#include "model/unwindings.h"
 
 struct summary {
 	struct sink sink; /* say samples to this */
@@ -20,6 +21,8 @@ struct summary {
 	size_t events_nr, events_alloc;
 	weight *leaves; /* samples per leaf location, owned */
 	size_t leaves_nr, leaves_alloc;
+	weight *unwindings; /* samples per unwinding of the capture, owned */
+	size_t unwindings_nr, unwindings_alloc;
 	const struct capture *capture; /* borrowed */
 };
 
@@ -38,4 +41,14 @@ struct summary_module {
 
 /* Per module of the capture, an array that the caller frees. */
 struct summary_module *summary_modules(const struct summary *summary);
+
+/* Of the samples that had a stack dump. */
+struct summary_unwinding {
+	weight samples, frames;
+	weight by_stop[UNWIND_STOP_NR]; /* samples */
+	weight by_found[FOUND_BY_NR];	/* frames */
+};
+
+struct summary_unwinding summary_unwinding(const struct summary *summary);
+
 void summary_release(struct summary *summary);

@@ -1,6 +1,8 @@
 /* trust.c - how far the names in a result are shown to be right */
 #include "analysis/trust.h"
 
+#include <string.h>
+
 #include "analysis/naming.h"
 #include "analysis/paths.h"
 #include "base/mem.h"
@@ -61,14 +63,37 @@ static void count_leaf(struct trust *trust, const struct capture *capture, uint3
 		trust->by_status[capture->modules.list[location->module].status] += value;
 }
 
+/* The frame at its root says so. */
+static void count_root(struct trust *trust, const struct capture *capture, uint32_t callers,
+		       weight value)
+{
+	const struct location *root;
+	const char *name;
+
+	if (!stacks_depth(&capture->stacks, callers))
+		return;
+	root = locations_get(&capture->locations, stacks_ids(&capture->stacks, callers)[0]);
+	if (root->module != MODULE_NONE || root->name == NAME_NONE)
+		return;
+	name = names_get(&capture->names, root->name)->bytes;
+	if (strcmp(name, UNWIND_ROOT_TRUNCATED) == 0)
+		trust->truncated += value;
+	else if (strcmp(name, UNWIND_ROOT_INCOMPLETE) == 0)
+		trust->incomplete += value;
+}
+
 void trust_count(struct trust *trust, const struct paths *paths, bool counts_samples)
 {
 	const struct tally_entry *entries = paths->tally->list;
 
 	*trust = (struct trust){0};
-	for (uint32_t i = 0; i < paths->nr; i++)
-		count_leaf(trust, paths->naming->capture, entries[paths->list[i].entry].key.leaf,
-			   paths_weight(paths, i, counts_samples));
+	for (uint32_t i = 0; i < paths->nr; i++) {
+		const struct tally_entry *entry = &entries[paths->list[i].entry];
+		weight value = paths_weight(paths, i, counts_samples);
+
+		count_leaf(trust, paths->naming->capture, entry->key.leaf, value);
+		count_root(trust, paths->naming->capture, entry->key.callers, value);
+	}
 }
 
 void trust_count_all(struct trust *trust, const struct tally *tally)
@@ -111,21 +136,29 @@ static const struct {
 	{MODULE_MISSING, false, "is in modules without a file to name them"},
 };
 
-static void add_told(const struct trust *trust, size_t nr, const char *before, struct text *text)
+static void add_share(const struct trust *trust, weight value, const char *words,
+		      const char *before, struct text *text)
 {
-	weight value = trust->by_status[told[nr].status];
-
 	if (!value)
 		return;
 	text_add(text, before);
 	units_add_percent(text, weight_share(value, trust->all), 1);
-	text_addf(text, " %s", told[nr].words);
+	text_addf(text, " %s", words);
+}
+
+static void add_told(const struct trust *trust, size_t nr, const char *before, struct text *text)
+{
+	add_share(trust, trust->by_status[told[nr].status], told[nr].words, before, text);
 }
 
 void trust_add(const struct trust *trust, const char *before, struct text *text)
 {
 	for (size_t i = 0; i < ARRAY_NR(told); i++)
 		add_told(trust, i, before, text);
+	add_share(trust, trust->truncated, "of stacks are cut: their dumps were too small", before,
+		  text);
+	add_share(trust, trust->incomplete, "of stacks could not be unwound to the end", before,
+		  text);
 }
 
 void trust_add_doubts(const struct trust *trust, const char *before, struct text *text)

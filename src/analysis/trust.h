@@ -16,6 +16,7 @@ struct text;
 struct trust {
 	weight all;
 	weight named;			    /* whose leaf has a name */
+	weight truncated, incomplete;	    /* whose callers are not all there */
 	weight by_status[MODULE_STATUS_NR]; /* those without a module are in none */
 };
 

@@ -2,6 +2,7 @@
 #include "base/unpack.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <lzma.h>
 #include <string.h>
 #include <unistd.h>
@@ -247,4 +248,32 @@ const char *unpack_bytes(const void *at, size_t size, size_t max, struct text *r
 	damage = got > 0 ? "the data unpacks to more than is read" : unpack_damage(unpack);
 	unpack_free(unpack);
 	return damage;
+}
+
+const char *unpack_zlib(const void *at, size_t size, size_t max, struct text *ret)
+{
+	z_stream z = {.next_in = (unsigned char *)at, .avail_in = (uInt)size};
+	char piece[4096];
+	bool is_more = false;
+	int status;
+
+	if (size > UINT_MAX)
+		return "the data is too long";
+	status = inflateInit(&z);
+	while (status == Z_OK && !is_more) {
+		size_t got;
+
+		z.next_out = (unsigned char *)piece;
+		z.avail_out = sizeof(piece);
+		status = inflate(&z, Z_NO_FLUSH);
+		got = sizeof(piece) - z.avail_out;
+		is_more = got > max;
+		if (!is_more)
+			text_add_bytes(ret, piece, got);
+		max -= got;
+	}
+	inflateEnd(&z);
+	if (is_more)
+		return "the data unpacks to more than is read";
+	return status == Z_STREAM_END ? NULL : "the zlib data is damaged";
 }

@@ -39,3 +39,6 @@ const char *unpack_damage(const struct unpack *unpack);
  * wrong with it, a constant; what was good before that is in ret.
  */
 const char *unpack_bytes(const void *at, size_t size, size_t max, struct text *ret);
+
+/* The same of a zlib stream (RFC 1950), which nothing but its place tells: sections of ELF files. */
+const char *unpack_zlib(const void *at, size_t size, size_t max, struct text *ret);

@@ -22,8 +22,11 @@ struct import_options {
 	const char *output, *name, *input_format;
 	struct option_texts facts;
 	struct symbols_options symbols;
+	int keep_stacks; /* index into keep_words */
 	bool add, strict, quiet;
 };
+
+static const char *const keep_words[] = {"auto", "no", NULL};
 
 static const struct option_entry options_table[] = {
 	OPTION_TEXT('o', "output", struct import_options, output, "<profile>",
@@ -36,6 +39,8 @@ static const struct option_entry options_table[] = {
 	OPTION_TEXT(0, "input-format", struct import_options, input_format, "<format>",
 		    "perf-data, perf-script or folded; otherwise found by looking"),
 	SYMBOLS_OPTIONS(struct import_options, symbols),
+	OPTION_CHOICE(0, "keep-stacks", struct import_options, keep_stacks, "auto|no", keep_words,
+		      "keep stack dumps that lack a file, for symbolize to unwind"),
 	OPTION_FLAG(0, "strict", struct import_options, strict,
 		    "refuse an input that is damaged or holds odd lines"),
 	OPTION_FLAG('q', "quiet", struct import_options, quiet, "print errors only"),
@@ -143,8 +148,8 @@ static struct error *read_samples(struct import *import)
 	import->everything.all_events = true;
 	select_init(&import->select, &import->capture, &import->everything,
 		    store_write_sink(import->writer));
-	err = reading_run(import->reader, importer, options->quiet, &import->capture,
-			  &import->select.sink);
+	err = reading_run(import->reader, importer, &options->symbols, options->quiet,
+			  &import->capture, &import->select.sink);
 	if (!err && options->strict)
 		err = reading_check(import->path, &import->capture);
 	if (!err && !import->capture.has_first_event)
@@ -265,6 +270,8 @@ static struct error *import_one(const struct import_options *options, struct sto
 	err = store_write_begin(store, &import.capture, &import.writer);
 	if (err)
 		return err;
+	if (options->keep_stacks)
+		store_write_drop_stacks(import.writer);
 	err = read_samples(&import);
 	if (err)
 		return store_write_end(import.writer, NULL, err);

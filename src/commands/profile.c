@@ -182,8 +182,8 @@ static struct error *read_capture(const struct profile_options *options, struct 
 		if (!options->by)
 			profile->tally.options.by = profile->importer->default_by;
 		select_init(&profile->select, &profile->capture, &profile->selection, sink);
-		err = reading_run(reader, profile->importer, options->quiet, &profile->capture,
-				  &profile->select.sink);
+		err = reading_run(reader, profile->importer, &options->symbols, options->quiet,
+				  &profile->capture, &profile->select.sink);
 	}
 	reader_close(reader);
 	return err;

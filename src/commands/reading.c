@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/progress.h"
 #include "base/reader.h"
+#include "commands/dumps.h"
 #include "importers/importer.h"
 #include "model/capture.h"
 
@@ -27,14 +28,22 @@ struct error *reading_choose(struct reader *reader, const char *format, const st
 	return err;
 }
 
-struct error *reading_run(struct reader *reader, const struct importer *importer, bool is_quiet,
+struct error *reading_run(struct reader *reader, const struct importer *importer,
+			  const struct symbols_options *symbols, bool is_quiet,
 			  struct capture *capture, struct sink *sink)
 {
-	struct error *err;
+	CLEANUP(dumps_close) struct dumps dumps = {0};
+	struct error *err = NULL;
 
+	if (importer->has_dumps)
+		err = dumps_open(symbols, reader->name, &dumps);
+	if (err)
+		return err;
 	capture->format = importer->name;
+	capture->unwinder = dumps.unwinder;
 	reader->progress = progress_new(reader->name, !is_quiet);
 	err = importer->read(reader, capture, sink);
+	capture->unwinder = NULL;
 	progress_free(reader->progress);
 	reader->progress = NULL;
 	if (!err && reader_damage(reader))

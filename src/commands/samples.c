@@ -29,6 +29,13 @@ static const struct option_entry options_table[] = {
 	OPTION_CHOICE(0, "format", struct samples_options, format, "table|csv|json",
 		      rows_format_words, "form of the output; json is one object a line"),
 	PROFILE_READ_OPTIONS(struct samples_options),
+	SYMBOLS_FOLDER_OPTIONS(struct samples_options, profile.symbols),
+	OPTION_TEXTS(0, "accept-mismatch", struct samples_options, profile.symbols.accepted,
+		     "<module>",
+		     "unwind through this module by a file that is not the one that ran"),
+	OPTION_CHOICE(0, "symbols", struct samples_options, profile.symbols.from, "auto|given|no",
+		      symbols_from_words,
+		      "unwind by what this machine has, by given files alone, or not at all"),
 	OPTION_END,
 };
 
@@ -131,8 +138,22 @@ static void write_json_status(const struct writer *writer, const struct location
 		json_member_string(json, "status", module_status_word(status));
 }
 
+/* What frame `depth` was found by; FOUND_BY_NR where the sample has no dump. */
+static enum found_by found_by_of(const struct writer *writer, const struct sample *sample,
+				 uint32_t depth)
+{
+	const struct unwindings *unwindings = &capture_of(writer)->unwindings;
+
+	if (!(sample->flags & SAMPLE_HAS_UNWINDING) ||
+	    depth >= unwindings->list[sample->unwinding].nr)
+		return FOUND_BY_NR;
+	return found_by_of_letter(unwindings_found(
+		unwindings, sample->unwinding)[unwindings->list[sample->unwinding].nr - 1 - depth]);
+}
+
 static void write_json_frame(const struct writer *writer, const struct location *place,
-			     const struct location *location, struct json *json)
+			     const struct location *location, enum found_by found,
+			     struct json *json)
 {
 	const struct capture *capture = capture_of(writer);
 
@@ -155,6 +176,8 @@ static void write_json_frame(const struct writer *writer, const struct location 
 		json_key(json, "inlined");
 		json_bool(json, true);
 	}
+	if (found != FOUND_BY_NR)
+		json_member_string(json, "found_by", found_by_word(found));
 	write_json_status(writer, place, json);
 	json_end_object(json);
 }
@@ -171,7 +194,7 @@ static void write_json_stack(const struct writer *writer, const struct sample *s
 		for (uint32_t j = 0; (function = function_of(writer, place, j)); j++)
 			write_json_frame(writer,
 					 locations_get(&capture_of(writer)->locations, place),
-					 function, json);
+					 function, found_by_of(writer, sample, i), json);
 	json_end_array(json);
 }
 
@@ -265,6 +288,10 @@ static void write_json(const struct writer *writer, const struct sample *sample)
 	json_member_weight(&json, "period", sample->period);
 	write_json_details(writer, sample, &json);
 	write_json_fields(sample, &json);
+	if (sample->flags & SAMPLE_HAS_UNWINDING)
+		json_member_string(
+			&json, "unwind_stop",
+			unwind_stop_word(capture->unwindings.list[sample->unwinding].stop));
 	write_json_stack(writer, sample, &json);
 	json_end_object(&json);
 	json_finish(&json);

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "commands/addresses.h"
 #include "commands/command.h"
+#include "commands/dumps.h"
 #include "commands/machine_facts.h"
 #include "commands/rows.h"
 #include "commands/symbols.h"
@@ -15,6 +16,7 @@
 #include "store/captures.h"
 #include "store/facts.h"
 #include "store/rename.h"
+#include "store/restack.h"
 #include "store/store.h"
 
 struct symbolize_options {
@@ -100,6 +102,35 @@ static struct error *take_facts(const struct renaming *renaming, struct store *s
 	return err;
 }
 
+/* First the stacks: other places are named than before where more of them are known. */
+static struct error *unwind_again(struct renaming *renaming, struct store *store,
+				  struct store_captures *captures)
+{
+	const char *wanted = renaming->options->capture;
+	CLEANUP(dumps_close) struct dumps dumps = {0};
+	bool is_changed = false;
+	struct error *err = NULL;
+
+	if (renaming->options->symbols.from == SYMBOLS_NO)
+		return NULL;
+	for (size_t i = 0; !err && i < captures->nr; i++) {
+		bool is_one = false;
+
+		if (wanted && strcmp(wanted, captures->list[i].name) != 0)
+			continue;
+		/* ids of modules are those of one capture */
+		dumps_close(&dumps);
+		err = dumps_open(&renaming->options->symbols, renaming->profile, &dumps);
+		if (!err)
+			err = store_restack(store, &captures->list[i], dumps.unwinder, &is_one);
+		is_changed |= is_one;
+	}
+	if (err || !is_changed)
+		return err;
+	store_captures_release(captures);
+	return store_captures(store, captures);
+}
+
 static struct error *rename_captures(struct renaming *renaming, struct store *store,
 				     const struct store_captures *captures)
 {
@@ -138,6 +169,8 @@ static struct error *rename_profile(const struct symbolize_options *options, con
 	err = store_change(path, &store);
 	if (!err)
 		err = store_captures(store, &captures);
+	if (!err)
+		err = unwind_again(&renaming, store, &captures);
 	if (!err)
 		err = rename_captures(&renaming, store, &captures);
 	if (!err)

@@ -53,11 +53,6 @@ static struct error *run(const struct symbols_options *options, const char *capt
 	return err;
 }
 
-static void free_list(const char ***list)
-{
-	free(*list);
-}
-
 /*
  * The given ones, and the copy of the recorded machine's files that fetch-list's script made:
  * modules without a build ID can be found by their path alone.
@@ -77,11 +72,9 @@ static const char **list_sysroots(const struct symbols_options *options, const c
 	return list;
 }
 
-struct error *symbols_name(const struct symbols_options *options, const char *capture_path,
-			   unsigned flags, struct capture *capture)
+struct error *symbols_files_open(const struct symbols_options *options, const char *capture_path,
+				 bool takes_digests, struct symbols_files *ret)
 {
-	CLEANUP(text_release) struct text bundle = TEXT_INIT;
-	CLEANUP(free_list) const char **sysroots = NULL;
 	struct binaries_options where = {
 		.debug_dirs = options->debug_dirs.list,
 		.debug_dirs_nr = options->debug_dirs.nr,
@@ -91,19 +84,30 @@ struct error *symbols_name(const struct symbols_options *options, const char *ca
 		.accept_mismatch_nr = options->accepted.nr,
 		.capture_path = capture_path,
 		.only_given = options->from == SYMBOLS_GIVEN,
-		.takes_digests = flags & SYMBOLS_DIGESTS,
+		.takes_digests = takes_digests,
 	};
-	struct binaries *binaries;
+
+	ret->sysroots = list_sysroots(options, capture_path, &ret->bundle, &where.sysroots_nr);
+	where.sysroots = ret->sysroots;
+	return binaries_new(&where, &ret->binaries);
+}
+
+void symbols_files_close(struct symbols_files *files)
+{
+	binaries_free(files->binaries);
+	free(files->sysroots);
+	text_release(&files->bundle);
+	*files = (struct symbols_files){0};
+}
+
+struct error *symbols_name(const struct symbols_options *options, const char *capture_path,
+			   unsigned flags, struct capture *capture)
+{
+	CLEANUP(symbols_files_close) struct symbols_files files = {0};
 	struct error *err;
 
 	if (!capture->has_offsets || options->from == SYMBOLS_NO)
 		return NULL;
-	sysroots = list_sysroots(options, capture_path, &bundle, &where.sysroots_nr);
-	where.sysroots = sysroots;
-	err = binaries_new(&where, &binaries);
-	if (err)
-		return err;
-	err = run(options, capture_path, flags, binaries, capture);
-	binaries_free(binaries);
-	return err;
+	err = symbols_files_open(options, capture_path, flags & SYMBOLS_DIGESTS, &files);
+	return err ? err : run(options, capture_path, flags, files.binaries, capture);
 }

@@ -6,7 +6,9 @@
 
 #include "base/error.h"
 #include "base/options.h"
+#include "base/text.h"
 
+struct binaries;
 struct capture;
 
 /* A member of a command's options. */
@@ -26,14 +28,18 @@ enum symbols_from {
 extern const char *const symbols_from_words[];
 
 /* clang-format off */
-/* Entries for a table of options whose struct has them as `member`. */
-#define SYMBOLS_OPTIONS(options, member)                                                           \
+/* Entries for a table of options whose struct has them as `member`: where files are. */
+#define SYMBOLS_FOLDER_OPTIONS(options, member)                                                    \
 	OPTION_TEXTS(0, "debug-dir", options, member.debug_dirs, "<folder>",                       \
 		     "where debug files and binaries are: a .build-id tree, or any folder"),       \
 	OPTION_TEXTS(0, "binary", options, member.binaries, "<module>=<file>",                     \
 		     "the file of this module (recorded path, base name or build ID)"),            \
 	OPTION_TEXTS(0, "sysroot", options, member.sysroots, "<folder>",                           \
-		     "a copy of the recorded machine's file system"),                              \
+		     "a copy of the recorded machine's file system")
+
+/* All of them. */
+#define SYMBOLS_OPTIONS(options, member)                                                           \
+	SYMBOLS_FOLDER_OPTIONS(options, member),                                                   \
 	OPTION_TEXT(0, "kallsyms", options, member.kallsyms, "<file>",                             \
 		    "/proc/kallsyms of the recorded machine"),                                     \
 	OPTION_TEXTS(0, "perf-map-dir", options, member.map_dirs, "<folder>",                      \
@@ -45,6 +51,22 @@ extern const char *const symbols_from_words[];
 	OPTION_NUMBER(0, "jobs", options, member.jobs, "<n>", 0, 64,                               \
 		      "files that are read at the same time; 0: one per CPU")
 /* clang-format on */
+
+/* Where files are looked for, and the words that it borrows. */
+struct symbols_files {
+	struct binaries *binaries; /* owned */
+	struct text bundle;
+	const char **sysroots; /* owned */
+};
+
+/*
+ * For a capture at capture_path ("-": standard input). Errors are those of what the user typed.
+ * Close it in any case; zeroed memory will do.
+ */
+ERROR_RESULT struct error *symbols_files_open(const struct symbols_options *options,
+					      const char *capture_path, bool takes_digests,
+					      struct symbols_files *ret);
+void symbols_files_close(struct symbols_files *files);
 
 /* Does it name files? A profile has its names already. */
 bool symbols_has_given(const struct symbols_options *options);

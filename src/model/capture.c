@@ -8,6 +8,7 @@ void capture_release(struct capture *capture)
 	frames_release(&capture->frames);
 	locations_release(&capture->locations);
 	stacks_release(&capture->stacks);
+	unwindings_release(&capture->unwindings);
 	tasks_release(&capture->tasks);
 	events_release(&capture->events);
 	facts_release(&capture->facts);

@@ -13,6 +13,9 @@
 #include "model/notes.h"
 #include "model/stacks.h"
 #include "model/tasks.h"
+#include "model/unwindings.h"
+
+struct unwinder;
 
 /*
  * A source fills it while it says samples; ids only grow, so a sink may look at any id that
@@ -32,6 +35,9 @@ struct capture {
 	struct locations locations;
 	struct frames frames; /* of locations that were named behind the reading */
 	struct stacks stacks; /* of location ids: the callers, outermost first, without the leaf */
+	struct unwindings
+		unwindings;	   /* of samples with a stack dump: how their frames were found */
+	struct unwinder *unwinder; /* set by whoever wants dumps unwound; borrowed, NULL: nobody */
 	struct tasks tasks;
 	struct events events;
 	struct facts facts;

@@ -5,6 +5,8 @@
 
 #include "base/bytes.h"
 
+struct space;
+
 /* A number each, with the key that it has in JSON. */
 enum detail {
 	DETAIL_WEIGHT, /* what the hardware says: cycles of an access, mostly */
@@ -44,4 +46,5 @@ struct sample_user {
 	uint64_t mask;	    /* which registers: asm/perf_regs.h of the recording's machine */
 	struct bytes regs;  /* a u64 for each bit of the mask, from the lowest on */
 	struct bytes stack; /* from the stack pointer on, as far as it is valid; may be empty */
+	const struct space *space; /* of the process, at the sample's time; NULL: not known */
 };

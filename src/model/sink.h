@@ -13,6 +13,8 @@ struct sample_user;
 
 enum sample_flags {
 	SAMPLE_HAS_TIME = 1 << 0,
+	SAMPLE_HAS_UNWINDING = 1 << 1, /* its stack is out of a dump */
+	SAMPLE_LACKS_FILE = 1 << 2,    /* to be unwound again where more files are */
 };
 
 #define CPU_NONE (-1)
@@ -24,6 +26,8 @@ struct sample {
 	uint32_t event;
 	uint32_t callers; /* stack id */
 	uint32_t leaf;	  /* location id, LOCATION_NONE when there is no call chain */
+	uint32_t
+		unwinding; /* id, UNWINDING_NONE where there was no dump, or it was left as it is */
 	int32_t cpu;
 	uint32_t flags; /* enum sample_flags */
 	weight count;	/* how many samples it stands for: 1, or the count of a folded line */

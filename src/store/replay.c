@@ -11,6 +11,7 @@
 #include "store/path_block.h"
 #include "store/replay_names.h"
 #include "store/store.h"
+#include "store/unwindings.h"
 #include "store/value.h"
 
 /* ---- samples */
@@ -19,9 +20,25 @@
 #define PENDING_MAX (1u << 15)
 
 struct pending {
-	int64_t id, stack_id;
+	int64_t id, stack_id, dump_id; /* dump_id: 0 for none */
 	struct sample sample;
 };
+
+/* The columns of samples with a stack dump. */
+static bool take_unwinding(const struct replay *replay, sqlite3_stmt *row, struct pending *ret)
+{
+	struct sample *sample = &ret->sample;
+
+	if (sqlite3_column_type(row, 9) == SQLITE_NULL)
+		return true;
+	sample->flags |= SAMPLE_HAS_UNWINDING;
+	sample->unwinding = ids_get(&replay->unwindings, sqlite3_column_int64(row, 9));
+	if (sqlite3_column_type(row, 10) != SQLITE_NULL) {
+		sample->flags |= SAMPLE_LACKS_FILE;
+		ret->dump_id = sqlite3_column_int64(row, 10);
+	}
+	return sample->unwinding != ID_NONE;
+}
 
 static bool take_sample(const struct replay *replay, sqlite3_stmt *row, struct pending *ret)
 {
@@ -29,6 +46,7 @@ static bool take_sample(const struct replay *replay, sqlite3_stmt *row, struct p
 
 	ret->id = sqlite3_column_int64(row, 0);
 	ret->stack_id = sqlite3_column_int64(row, 5);
+	ret->dump_id = 0;
 	*sample = (struct sample){
 		.time_ns = (uint64_t)sqlite3_column_int64(row, 1),
 		.cpu = sqlite3_column_int(row, 3),
@@ -40,6 +58,8 @@ static bool take_sample(const struct replay *replay, sqlite3_stmt *row, struct p
 	if (!sample->cpu && sqlite3_column_type(row, 3) == SQLITE_NULL)
 		sample->cpu = CPU_NONE;
 	sample->event = ids_get(&replay->events, sqlite3_column_int64(row, 4));
+	if (replay->unwindings.nr && !take_unwinding(replay, row, ret))
+		return false;
 	return sample->event != ID_NONE &&
 	       replay_column_id(row, 2, &replay->tasks, TASK_NONE, &sample->task) &&
 	       replay_column_id(row, 6, &replay->locations, LOCATION_NONE, &sample->leaf) &&
@@ -71,7 +91,12 @@ static struct error *say_pending(struct replay *replay, struct pending *list, si
 		list[i].sample.callers = ids_get(&replay->stacks, list[i].stack_id);
 		if (list[i].sample.callers == ID_NONE)
 			return replay_damaged(replay, "sample", list[i].id);
-		err = sink_sample(replay->sink, &list[i].sample);
+		if (list[i].dump_id && replay->options->needs_dumps) {
+			err = store_dump_read(replay, &replay->dump, list[i].dump_id);
+			list[i].sample.user = &replay->dump.user;
+		}
+		if (!err)
+			err = sink_sample(replay->sink, &list[i].sample);
 	}
 	return err;
 }
@@ -97,12 +122,16 @@ static struct error *say_rows(struct replay *replay, sqlite3_stmt *row)
 static struct error *say_samples(struct replay *replay, int64_t first, int64_t last)
 {
 	sqlite3_stmt *row;
-	struct error *err =
-		replay_prepare(replay->store,
-			       "SELECT sample_id, time_ns, task_id, cpu, event_id, stack_id, "
-			       "leaf_location_id, count, period FROM sample "
-			       "WHERE sample_id BETWEEN ?1 AND ?2 ORDER BY sample_id",
-			       first, &row);
+	struct error *err = replay_prepare(
+		replay->store,
+		replay->unwindings.nr ? "SELECT sample_id, time_ns, task_id, cpu, event_id, "
+					"stack_id, leaf_location_id, count, period, unwinding_id, "
+					"dump_id FROM sample "
+					"WHERE sample_id BETWEEN ?1 AND ?2 ORDER BY sample_id"
+				      : "SELECT sample_id, time_ns, task_id, cpu, event_id, "
+					"stack_id, leaf_location_id, count, period FROM sample "
+					"WHERE sample_id BETWEEN ?1 AND ?2 ORDER BY sample_id",
+		first, &row);
 
 	if (err)
 		return err;
@@ -288,6 +317,8 @@ static struct error *replay_samples(struct replay *replay, struct replay_count *
 		err = replay_read_places(replay);
 	if (!err)
 		err = prepare_stacks(replay);
+	if (!err)
+		err = store_unwindings_read(replay);
 	return err ? err : say_samples(replay, replay->begin, replay->end - 1);
 }
 

@@ -265,6 +265,8 @@ void replay_release(struct replay *replay)
 	ids_release(&replay->locations);
 	ids_release(&replay->stacks);
 	ids_release(&replay->functions);
+	ids_release(&replay->unwindings);
+	store_dump_release(&replay->dump);
 	free(replay->needed_stacks.marks);
 	free(replay->list);
 }

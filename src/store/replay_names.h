@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "store/dumps.h"
 
 struct capture;
 struct replay_options;
@@ -46,12 +47,13 @@ struct replay {
 	const struct replay_options *options;
 	struct capture *model;
 	struct sink *sink;
-	struct ids events, tasks, modules, symbols, locations, stacks, functions;
+	struct ids events, tasks, modules, symbols, locations, stacks, functions, unwindings;
 	int64_t begin, end; /* the samples that are said: begin <= id < end */
 	struct needed needed_stacks;
 	size_t stacks_alloc;
-	uint64_t rows_max; /* a row is longer than a byte: the file's size, at most ROWS_MAX */
-	uint32_t *list;	   /* an array of ids, read from a row */
+	struct store_dump dump; /* of the sample that is said */
+	uint64_t rows_max;	/* a row is longer than a byte: the file's size, at most ROWS_MAX */
+	uint32_t *list;		/* an array of ids, read from a row */
 	size_t list_alloc;
 };
 

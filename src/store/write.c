@@ -9,13 +9,17 @@
 #include "base/text.h"
 #include "model/capture.h"
 #include "store/derived.h"
+#include "store/dumps.h"
 #include "store/losses.h"
 #include "store/store.h"
+#include "store/unwindings.h"
 #include "store/value.h"
+#include "store/write_places.h"
 
 /* Where the ids of this capture begin in each table: model ids count from 0. */
 struct bases {
 	int64_t capture, event, thread, module, symbol, location, stack, sample, function;
+	int64_t unwinding, dump, dump_space;
 };
 
 struct store_writer {
@@ -29,6 +33,8 @@ struct store_writer {
 	int64_t samples_nr;
 	uint64_t last_ns;
 	bool has_start, is_unsorted;
+	bool drops_stacks; /* those that lack a file, too */
+	struct store_dumps dumps;
 };
 
 static struct error *prepare(const struct store *store, const char *sql, sqlite3_stmt **ret)
@@ -77,6 +83,9 @@ static struct error *find_bases(const struct store *store, struct bases *ret)
 		{"SELECT ifnull(max(stack_id), 0) FROM stack", &ret->stack},
 		{"SELECT ifnull(max(sample_id), 0) FROM sample", &ret->sample},
 		{"SELECT ifnull(max(function_id), 0) FROM function", &ret->function},
+		{"SELECT ifnull(max(unwinding_id), 0) FROM unwinding", &ret->unwinding},
+		{"SELECT ifnull(max(dump_id), 0) FROM dump", &ret->dump},
+		{"SELECT ifnull(max(dump_space_id), 0) FROM dump_space", &ret->dump_space},
 	};
 	struct error *err = NULL;
 
@@ -99,12 +108,35 @@ static void watch_time(struct store_writer *writer, const struct sample *sample)
 	writer->has_start = true;
 }
 
+/* How its stack was found, and the dump where it has to be found again. */
+static struct error *bind_unwinding(struct store_writer *writer, const struct sample *sample)
+{
+	sqlite3_stmt *insert = writer->insert_sample;
+	struct error *err;
+	int64_t dump;
+
+	sqlite3_bind_null(insert, 11);
+	if (!(sample->flags & SAMPLE_HAS_UNWINDING)) {
+		sqlite3_bind_null(insert, 10);
+		return NULL;
+	}
+	sqlite3_bind_int64(insert, 10, writer->base.unwinding + sample->unwinding);
+	if (!(sample->flags & SAMPLE_LACKS_FILE) || writer->drops_stacks || !sample->user)
+		return NULL;
+	err = store_dumps_add(&writer->dumps, sample->user, &dump);
+	if (!err)
+		sqlite3_bind_int64(insert, 11, dump);
+	return err;
+}
+
 static struct error *on_sample(struct sink *sink, const struct sample *sample)
 {
 	struct store_writer *writer = (struct store_writer *)sink;
 	sqlite3_stmt *insert = writer->insert_sample;
-	struct error *err;
+	struct error *err = bind_unwinding(writer, sample);
 
+	if (err)
+		return err;
 	watch_time(writer, sample);
 	writer->samples += sample->count;
 	if (sample->flags & SAMPLE_HAS_TIME)
@@ -142,7 +174,8 @@ static struct error *sort_samples(const struct store_writer *writer)
 		  " ORDER BY time_ns, sample_id;"
 		  "DELETE FROM sample WHERE sample_id >= %" PRId64 ";"
 		  "INSERT INTO sample SELECT rowid - 1 + %" PRId64
-		  ", time_ns, task_id, cpu, event_id, stack_id, leaf_location_id, count, period"
+		  ", time_ns, task_id, cpu, event_id, stack_id, leaf_location_id, count, period, "
+		  "unwinding_id, dump_id"
 		  " FROM sorted ORDER BY rowid;"
 		  "DROP TABLE sorted;",
 		  first, first, first);
@@ -258,102 +291,19 @@ static struct error *write_modules(const struct store_writer *writer)
 	return err;
 }
 
-/* Names of locations alone are symbols. symbol_of: per name id, -1 for none. */
-static struct error *write_symbols(const struct store_writer *writer, int64_t *symbol_of)
-{
-	const struct capture *capture = writer->capture;
-	int64_t nr = 0;
-	sqlite3_stmt *insert;
-	struct error *err = prepare(writer->store, "INSERT INTO symbol VALUES (?, ?, ?)", &insert);
-
-	for (uint32_t i = 0; i < capture->names.nr; i++)
-		symbol_of[i] = -1;
-	for (uint32_t i = 0; !err && i < frames_places(&capture->frames, capture->locations.nr);
-	     i++) {
-		uint32_t name = capture->locations.list[i].name;
-
-		if (name == NAME_NONE || symbol_of[name] >= 0)
-			continue;
-		symbol_of[name] = writer->base.symbol + nr++;
-		sqlite3_bind_int64(insert, 1, symbol_of[name]);
-		sqlite3_bind_int64(insert, 2, writer->base.capture);
-		value_bind_name(insert, 3, &capture->names, name);
-		err = step(writer->store, insert);
-	}
-	sqlite3_finalize(insert);
-	return err;
-}
-
-static void bind_symbol(sqlite3_stmt *insert, int at, const int64_t *symbol_of, uint32_t name)
-{
-	if (name == NAME_NONE)
-		sqlite3_bind_null(insert, at);
-	else
-		sqlite3_bind_int64(insert, at, symbol_of[name]);
-}
-
-static void bind_module(const struct store_writer *writer, sqlite3_stmt *insert, int at,
-			uint32_t module)
-{
-	if (module == MODULE_NONE)
-		sqlite3_bind_null(insert, at);
-	else
-		sqlite3_bind_int64(insert, at, writer->base.module + module);
-}
-
-static struct error *write_locations(const struct store_writer *writer, const int64_t *symbol_of)
-{
-	const struct capture *capture = writer->capture;
-	sqlite3_stmt *insert;
-	struct error *err = prepare(writer->store,
-				    "INSERT INTO location VALUES (?, ?, ?, ?, ?, ?, ?)", &insert);
-
-	for (uint32_t i = 0; !err && i < frames_places(&capture->frames, capture->locations.nr);
-	     i++) {
-		const struct location *location = &capture->locations.list[i];
-
-		sqlite3_bind_int64(insert, 1, writer->base.location + i);
-		bind_module(writer, insert, 2, location->module);
-		if (location->flags & LOCATION_HAS_ADDRESS)
-			sqlite3_bind_int64(insert, 3, (int64_t)location->address);
-		else
-			sqlite3_bind_null(insert, 3);
-		bind_symbol(insert, 4, symbol_of, location->name);
-		value_bind_name(insert, 5, &capture->names, location->line);
-		sqlite3_bind_int(insert, 6, (location->flags & LOCATION_INLINED) != 0);
-		sqlite3_bind_int(insert, 7, (location->flags & LOCATION_RETURN) != 0);
-		err = step(writer->store, insert);
-	}
-	sqlite3_finalize(insert);
-	return err;
-}
-
-static struct error *write_stacks(const struct store_writer *writer)
-{
-	const struct stacks *stacks = &writer->capture->stacks;
-	CLEANUP(text_release) struct text list = TEXT_INIT;
-	sqlite3_stmt *insert;
-	struct error *err = prepare(writer->store, "INSERT INTO stack VALUES (?, ?)", &insert);
-
-	for (uint32_t i = 0; !err && i < stacks->nr; i++) {
-		text_clear(&list);
-		value_add_list(&list, stacks_ids(stacks, i), stacks_depth(stacks, i),
-			       writer->base.location);
-		sqlite3_bind_int64(insert, 1, writer->base.stack + i);
-		sqlite3_bind_text(insert, 2, text_string(&list), (int)list.size, SQLITE_STATIC);
-		err = step(writer->store, insert);
-	}
-	sqlite3_finalize(insert);
-	return err;
-}
-
 static struct error *write_names(const struct store_writer *writer)
 {
 	int64_t *symbol_of = mem_alloc(writer->capture->names.nr * sizeof(*symbol_of));
-	struct error *err = write_symbols(writer, symbol_of);
+	struct error *err = write_places(writer->store, writer->capture,
+					 &(struct place_bases){
+						 .capture = writer->base.capture,
+						 .module = writer->base.module,
+						 .symbol = writer->base.symbol,
+						 .location = writer->base.location,
+						 .stack = writer->base.stack,
+					 },
+					 symbol_of);
 
-	if (!err)
-		err = write_locations(writer, symbol_of);
 	if (!err)
 		err = derived_write(writer->store, writer->capture, &writer->tally,
 				    &(struct derived_bases){
@@ -479,7 +429,8 @@ static struct error *write_all(struct store_writer *writer, const struct store_a
 	if (!err)
 		err = write_names(writer);
 	if (!err)
-		err = write_stacks(writer);
+		err = store_unwindings_write(writer->store, writer->base.capture,
+					     writer->base.unwinding, &writer->capture->unwindings);
 	if (!err)
 		err = write_facts(writer, about);
 	if (!err)
@@ -505,15 +456,27 @@ struct error *store_write_begin(struct store *store, struct capture *capture,
 	writer->capture = capture;
 	tally_init(&writer->tally, capture, &(struct tally_options){.by = TALLY_BY_TASK});
 	err = find_bases(store, &writer->base);
+	writer->dumps = (struct store_dumps){
+		.store = store,
+		.capture = writer->base.capture,
+		.module = writer->base.module,
+		.next_dump = writer->base.dump,
+		.next_space = writer->base.dump_space,
+	};
 	if (!err)
 		err = store_run(store, "SAVEPOINT capture");
 	if (!err)
-		err = prepare(store, "INSERT INTO sample VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		err = prepare(store, "INSERT INTO sample VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 			      &writer->insert_sample);
 	if (err)
 		return store_write_end(writer, NULL, err);
 	*ret = writer;
 	return NULL;
+}
+
+void store_write_drop_stacks(struct store_writer *writer)
+{
+	writer->drops_stacks = true;
 }
 
 struct sink *store_write_sink(struct store_writer *writer)
@@ -537,6 +500,7 @@ struct error *store_write_end(struct store_writer *writer, const struct store_ab
 	if (!err && about)
 		err = write_all(writer, about);
 	sqlite3_finalize(writer->insert_sample);
+	store_dumps_release(&writer->dumps);
 	tally_release(&writer->tally);
 	free(writer);
 	return err;

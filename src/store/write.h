@@ -26,6 +26,9 @@ ERROR_RESULT struct error *store_write_begin(struct store *store, struct capture
 					     struct store_writer **ret);
 struct sink *store_write_sink(struct store_writer *writer);
 
+/* Registers and stacks are not kept, even where a file was not there to unwind them by. */
+void store_write_drop_stacks(struct store_writer *writer);
+
 /*
  * Is the same file in the profile already? Then nothing of the new one stays in it and
  * *ret_name is the other's name, owned; else NULL. To be asked before store_write_end().

@@ -4,8 +4,8 @@
 #include <dwarf.h>
 #include <stdlib.h>
 
+#include "base/leb128.h"
 #include "base/mem.h"
-#include "symbols/leb128.h"
 #include "symbols/units.h"
 
 #define SIZE_UNKNOWN (UINT32_MAX - 1) /* a form that is in no standard */

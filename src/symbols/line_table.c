@@ -4,10 +4,10 @@
 #include <dwarf.h>
 #include <stdlib.h>
 
+#include "base/leb128.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "symbols/debug_sections.h"
-#include "symbols/leb128.h"
 #include "symbols/strings.h"
 
 #define FORMATS_MAX 255 /* their number is a byte */

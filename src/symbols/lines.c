@@ -4,8 +4,8 @@
 #include <dwarf.h>
 #include <stdlib.h>
 
+#include "base/leb128.h"
 #include "symbols/debug_sections.h"
-#include "symbols/leb128.h"
 #include "symbols/line_table.h"
 
 /* The state machine's registers that matter here (DWARF 5, section 6.2.2). */

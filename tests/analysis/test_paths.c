@@ -234,6 +234,36 @@ static void each_frame_of_a_place_is_hidden_or_looked_for_by_itself(void **state
 		      "main;copy;outer;inner 1 5\n");
 }
 
+/* Three addresses of a leaf, of which two turn out to be the same functions. */
+static void leaves_of_the_same_frames_are_one_path(void **state)
+{
+	CLEANUP(reading_release) struct reading reading;
+	CLEANUP(text_release) struct text text = TEXT_INIT;
+	static const struct tally_options by_address = {.keeps_address = true};
+	static const struct path_filter filter;
+
+	(void)state;
+	reading_init(&reading, &importer_perf_script,
+		     "a 1 1.000000: 5 c: \n\t10 [unknown] (/x.so)\n\t30 main (/bin/a)\n\n"
+		     "a 1 2.000000: 6 c: \n\t11 [unknown] (/x.so)\n\t30 main (/bin/a)\n\n"
+		     "a 1 3.000000: 7 c: \n\t12 [unknown] (/x.so)\n\t30 main (/bin/a)\n\n",
+		     &by_address, NULL, NULL);
+	assert_int_equal(reading.tally.nr, 3);
+	assert_int_equal(reading.paths.nr, 1);
+	paths_release(&reading.paths);
+	naming_release(&reading.naming);
+	name_place(&reading.capture, 0x10, inlined);
+	name_place(&reading.capture, 0x11, copy);
+	name_place(&reading.capture, 0x12, inlined);
+	naming_init(&reading.naming, &reading.capture, &(struct naming_options){0});
+	paths_build(&reading.paths, &reading.tally, &reading.naming, 0, &filter);
+	assert_int_equal(reading.paths.nr, 2);
+	assert_true(reading.paths.count == weight_of(3));
+	assert_true(reading.paths.period == weight_of(18));
+	reading_show(&reading, &text);
+	assert_string_equal(text_string(&text), "main;copy 1 6\nmain;outer;middle;inner 2 12\n");
+}
+
 static void reasons_are_the_options_that_made_them(void **state)
 {
 	(void)state;
@@ -259,6 +289,7 @@ int main(void)
 		cmocka_unit_test(a_place_is_what_its_frames_are),
 		cmocka_unit_test(without_inlined_frames_the_outermost_is_left),
 		cmocka_unit_test(each_frame_of_a_place_is_hidden_or_looked_for_by_itself),
+		cmocka_unit_test(leaves_of_the_same_frames_are_one_path),
 		cmocka_unit_test(reasons_are_the_options_that_made_them),
 	};
 

@@ -89,6 +89,24 @@ static void bytes_in_memory_unpack_up_to_a_limit(void **state)
 	}
 }
 
+/* A zlib stream, as sections of ELF files are packed: "hello" in one stored block. */
+static void zlib_streams_are_unpacked(void **state)
+{
+	static const char packed[] = "x\1\1\5\0\372\377hello\6\54\2\25";
+	const size_t size = sizeof(packed) - 1;
+	CLEANUP(text_release) struct text out = TEXT_INIT;
+
+	(void)state;
+	assert_null(unpack_zlib(packed, size, 5, &out));
+	assert_string_equal(text_string(&out), "hello");
+	text_clear(&out);
+	assert_non_null(unpack_zlib(packed, size, 4, &out));
+	assert_int_equal(out.size, 0);
+	assert_non_null(unpack_zlib(packed, size - 1, 5, &out)); /* cut */
+	assert_non_null(unpack_zlib("hello", 5, 5, &out));
+	assert_non_null(unpack_zlib(packed, 0, 5, &out));
+}
+
 static void members_behind_each_other_are_one_text(void **state)
 {
 	CLEANUP(text_release) struct text half = TEXT_INIT;
@@ -201,6 +219,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(packed_text_reads_as_it_was),
 		cmocka_unit_test(bytes_in_memory_unpack_up_to_a_limit),
+		cmocka_unit_test(zlib_streams_are_unpacked),
 		cmocka_unit_test(members_behind_each_other_are_one_text),
 		cmocka_unit_test(data_that_ends_too_early_gives_what_was_before_and_says_so),
 		cmocka_unit_test(cut_anywhere_it_ends_and_never_adds_a_byte),

@@ -242,7 +242,7 @@ static void every_table_is_missed(void **state)
 		text_addf(&expected, "table %.*s is missing", size, at);
 		expect_refused(text_string(&expected));
 	}
-	assert_true(nr >= 17);
+	assert_true(nr >= 20);
 }
 
 int main(void)

@@ -166,7 +166,7 @@ static int32_t space_of_mode(unsigned mode, int32_t pid)
 	}
 }
 
-static int32_t space_of_marker(uint64_t marker, int32_t pid)
+int32_t perf_chains_space(uint64_t marker, int32_t pid)
 {
 	switch (marker) {
 	case PERF_CONTEXT_HV:
@@ -245,9 +245,8 @@ static struct perf_place *slot_of(const struct perf_chains *chains, uint64_t ip,
 	return &chains->places[(ip ^ key << 40) * GOLDEN >> 50];
 }
 
-/* flags: LOCATION_RETURN for an address behind a call, 0 for one that was executed. */
-static uint32_t place_of(struct perf_chains *chains, int32_t space, int32_t pid, uint64_t ip,
-			 unsigned flags)
+uint32_t perf_chains_place(struct perf_chains *chains, int32_t space, int32_t pid, uint64_t ip,
+			   unsigned flags)
 {
 	struct perf_place *place;
 	struct location location;
@@ -278,7 +277,7 @@ static size_t find_leaf(const struct bytes *chain, size_t nr, int32_t pid, int32
 
 		if (ip < PERF_CONTEXT_FIRST)
 			return i;
-		*space = space_of_marker(ip, pid);
+		*space = perf_chains_space(ip, pid);
 		i += ip == PERF_CONTEXT_USER_DEFERRED; /* a cookie, which is no address */
 	}
 	return nr;
@@ -308,13 +307,13 @@ static uint32_t stack_of(struct perf_chains *chains, const struct bytes *chain, 
 		uint64_t ip = perf_sample_word(chain, i);
 
 		if (ip >= PERF_CONTEXT_FIRST) {
-			space = space_of_marker(ip, pid);
+			space = perf_chains_space(ip, pid);
 			flags = 0; /* where this context was left, by no call */
 			/* a cookie follows, which is no address */
 			i += ip == PERF_CONTEXT_USER_DEFERRED;
 			continue;
 		}
-		chains->ids[kept++] = place_of(chains, space, pid, ip, flags);
+		chains->ids[kept++] = perf_chains_place(chains, space, pid, ip, flags);
 		flags = chains->caller_flags;
 	}
 	reverse(chains->ids, kept);
@@ -359,21 +358,21 @@ static void find_by_branches(struct perf_chains *chains, const struct perf_sampl
 		uint64_t ip = perf_sample_word(&sample->chain, i);
 
 		if (ip >= PERF_CONTEXT_FIRST) {
-			space = space_of_marker(ip, pid);
+			space = perf_chains_space(ip, pid);
 			flags = 0;
 			continue;
 		}
-		chains->ids[kept++] = place_of(chains, space, pid, ip, flags);
+		chains->ids[kept++] = perf_chains_place(chains, space, pid, ip, flags);
 		flags = chains->caller_flags;
 	}
 	/* a branch's source is the call itself */
-	chains->ids[kept++] = place_of(chains, pid, pid, perf_sample_word(branches, 1), 0);
+	chains->ids[kept++] = perf_chains_place(chains, pid, pid, perf_sample_word(branches, 1), 0);
 	for (size_t i = 0; i < nr && kept < STACK_FRAMES_MAX; i++) {
 		uint64_t from = perf_sample_word(branches, 3 * i);
 
 		if (!from && !perf_sample_word(branches, 3 * i + 1))
 			break;
-		chains->ids[kept++] = place_of(chains, pid, pid, from, 0);
+		chains->ids[kept++] = perf_chains_place(chains, pid, pid, from, 0);
 	}
 	*ret_leaf = chains->ids[0];
 	reverse(chains->ids, kept);
@@ -396,7 +395,7 @@ static size_t find_user(const struct bytes *chain, size_t nr)
 	return i;
 }
 
-static int32_t pid_of(const struct perf_sample *sample)
+int32_t perf_chains_pid(const struct perf_sample *sample)
 {
 	return (int32_t)sample->pid < 0 ? SPACE_NOBODY : (int32_t)sample->pid;
 }
@@ -406,7 +405,7 @@ void perf_chains_look(struct perf_chains *chains, const struct perf_sample *samp
 {
 	const struct bytes *chain = &sample->chain;
 	size_t nr = bytes_left(chain) / 8, begin;
-	int32_t pid = pid_of(sample);
+	int32_t pid = perf_chains_pid(sample);
 	uint64_t kind, where;
 
 	ret->space = space_of_mode(misc & PERF_MISC_CPUMODE, pid);
@@ -433,7 +432,7 @@ void perf_chains_find(struct perf_chains *chains, const struct perf_attr *attr,
 {
 	const struct bytes *chain = &sample->chain;
 	size_t nr = bytes_left(chain) / 8, user;
-	int32_t pid = pid_of(sample);
+	int32_t pid = perf_chains_pid(sample);
 
 	if (is_call_stack(attr) && bytes_left(&sample->branches) >= 24) {
 		user = find_user(chain, nr);
@@ -446,11 +445,12 @@ void perf_chains_find(struct perf_chains *chains, const struct perf_attr *attr,
 		int32_t space = space_of_mode(misc & PERF_MISC_CPUMODE, pid);
 
 		*ret_callers = empty_stack(chains);
-		*ret_leaf = sample->has_ip ? place_of(chains, space, pid, sample->ip, 0)
+		*ret_leaf = sample->has_ip ? perf_chains_place(chains, space, pid, sample->ip, 0)
 					   : LOCATION_NONE;
 		return;
 	}
-	*ret_leaf = place_of(chains, hint->space, pid, perf_sample_word(chain, hint->leaf), 0);
+	*ret_leaf =
+		perf_chains_place(chains, hint->space, pid, perf_sample_word(chain, hint->leaf), 0);
 	*ret_callers =
 		hint->leaf + 1 == nr ? empty_stack(chains) : known_stack(chains, chain, hint, pid);
 }

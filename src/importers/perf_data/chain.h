@@ -80,6 +80,19 @@ void perf_chains_fork(struct perf_chains *chains, int32_t pid, int32_t parent);
 void perf_chains_exec(struct perf_chains *chains, int32_t pid);
 void perf_chains_exit(struct perf_chains *chains, int32_t pid);
 
+/*
+ * The location of an address in a space: a pid, SPACE_KERNEL, or what perf_chains_space() says.
+ * flags: LOCATION_RETURN for an address behind a call, 0 for one that was executed.
+ */
+uint32_t perf_chains_place(struct perf_chains *chains, int32_t space, int32_t pid, uint64_t ip,
+			   unsigned flags);
+
+/* The space that addresses behind a context marker of a chain are in. */
+int32_t perf_chains_space(uint64_t marker, int32_t pid);
+
+/* The process whose space a sample's user addresses are in. */
+int32_t perf_chains_pid(const struct perf_sample *sample);
+
 /* What was found out of a chain ahead of time; it holds until a map changes. */
 struct perf_chain_hint {
 	struct memo_key key;

@@ -237,6 +237,7 @@ static struct error *read_perf_data(struct reader *reader, struct capture *captu
 	perf_sampling_release(&data->sampling);
 	order_release(&data->order);
 	perf_chains_release(&data->chains);
+	perf_dumps_release(&data->dumps);
 	perf_values_release(&data->values);
 	perf_losses_release(&data->losses);
 	perf_deferred_release(&data->deferred);
@@ -261,6 +262,7 @@ static bool sniff(const char *at, size_t size)
 const struct importer importer_perf_data = {
 	.name = "perf-data",
 	.summary = "perf.data, as 'perf record' writes it",
+	.has_dumps = true,
 	.default_by = TALLY_BY_COMM,
 	.sniff = sniff,
 	.read = read_perf_data,

@@ -123,17 +123,37 @@ static struct error *say_sample(struct perf_data *data, struct perf_pending *pen
 	if (capture->wants_fields)
 		add_wanted(data, attr, sample, &details, said);
 	if (sample->regs_abi) {
-		user = (struct sample_user){sample->regs_abi, attr->sample_regs_user, sample->regs,
-					    sample->stack};
+		user = (struct sample_user){
+			sample->regs_abi, attr->sample_regs_user, sample->regs, sample->stack,
+			spaces_get(&data->chains.spaces, perf_chains_pid(sample))};
 		said->user = &user;
 	}
-	perf_note(data, NOTE_NOT_UNWOUND, sample->has_stack_user && bytes_left(&sample->stack) > 0,
-		  record->offset);
+	perf_note(data, NOTE_NOT_UNWOUND,
+		  !(said->flags & SAMPLE_HAS_UNWINDING) && perf_dumps_has(sample), record->offset);
 	if (!has_values(attr))
 		return sink_sample(data->sink, said);
 	perf_values_take(&data->values, &data->events, pending->attr, sample);
 	perf_note(data, NOTE_UNKNOWN_VALUE, data->values.unknown, record->offset);
 	return say_values(data, pending->attr, said);
+}
+
+/* Out of its dump, where it has one and somebody unwinds. */
+static bool find_unwound(struct perf_data *data, const struct perf_pending *pending,
+			 struct sample *said)
+{
+	struct dump_stack_ids ids;
+	bool lacks_file;
+
+	if (!data->capture->unwinder || !perf_dumps_has(&pending->sample) ||
+	    !perf_dumps_find(&data->dumps, &data->chains, &pending->sample,
+			     data->events.list[pending->attr].sample_regs_user,
+			     pending->record.misc, &ids, &lacks_file))
+		return false;
+	said->callers = ids.callers;
+	said->leaf = ids.leaf;
+	said->unwinding = ids.unwinding;
+	said->flags = SAMPLE_HAS_UNWINDING | (lacks_file ? SAMPLE_LACKS_FILE : 0);
+	return true;
 }
 
 static void find_next(struct perf_data *data)
@@ -146,8 +166,9 @@ static void find_next(struct perf_data *data)
 	struct sample *said = &pending->said;
 
 	*said = (struct sample){.task = TASK_NONE, .event = attr->event};
-	perf_chains_find(&data->chains, attr, sample, pending->record.misc, &pending->hint,
-			 &said->callers, &said->leaf);
+	if (!find_unwound(data, pending, said))
+		perf_chains_find(&data->chains, attr, sample, pending->record.misc, &pending->hint,
+				 &said->callers, &said->leaf);
 	if (sample->has_tid) /* -1 is a task that was exiting */
 		said->task = perf_threads_task(&data->threads, data->capture, (int32_t)sample->pid,
 					       (int32_t)sample->tid);

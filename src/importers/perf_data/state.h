@@ -6,6 +6,7 @@
 #include "importers/perf_data/chain.h"
 #include "importers/perf_data/deferred.h"
 #include "importers/perf_data/directory.h"
+#include "importers/perf_data/dumps.h"
 #include "importers/perf_data/events.h"
 #include "importers/perf_data/file.h"
 #include "importers/perf_data/losses.h"
@@ -32,6 +33,7 @@ struct perf_data {
 	struct perf_threads threads;
 	struct perf_processes processes;
 	struct perf_chains chains;
+	struct perf_dumps dumps;
 	struct perf_values values;
 	struct perf_losses losses;
 	struct perf_deferred deferred;

@@ -3,8 +3,8 @@
 
 #include <stdbool.h>
 
+#include "base/leb128.h"
 #include "base/mem.h"
-#include "symbols/leb128.h"
 
 static struct bytes bytes_of(const void *at, size_t size)
 {

@@ -1,0 +1,124 @@
+/* files.c - the files of modules that callers are looked for in, opened once each */
+#include "unwind/files.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "binaries/callsites.h"
+#include "binaries/find.h"
+#include "model/capture.h"
+#include "unwind/rules.h"
+
+static void close_file(struct unwind_file *file)
+{
+	rules_close(file->rules);
+	elf_file_close(&file->binary);
+	elf_file_close(&file->debug);
+	free(file);
+}
+
+void unwind_files_release(struct unwind_files *files)
+{
+	for (size_t i = 0; i < files->nr; i++)
+		if (files->list[i])
+			close_file(files->list[i]);
+	free(files->list);
+	*files = (struct unwind_files){0};
+}
+
+/* The file that runtimes list their code in is no file with the code. */
+static bool is_code_list(const char *path)
+{
+	size_t size = strlen(path);
+
+	return size >= 4 && strcmp(path + size - 4, ".map") == 0;
+}
+
+/* "[vdso]" is an ELF file, though on no disk; "[stack]" and "//anon" are memory. */
+static bool has_file(const struct capture *capture, const struct module *module)
+{
+	const char *path = names_get(&capture->names, module->path)->bytes;
+
+	if (module->origin == ORIGIN_JIT)
+		return path[0] == '/' && !is_code_list(path);
+	return strcmp(path, "[vdso]") == 0 || (path[0] == '/' && path[1] != '/');
+}
+
+static bool open_elf(const char *path, struct elf_file *ret)
+{
+	struct error *err;
+
+	if (!path)
+		return false;
+	err = elf_file_open(path, ret);
+	error_free(err);
+	return !err;
+}
+
+/* Errors are those of files that were found: what cannot be used is as good as missing. */
+static void open_files(struct unwind_file *file, const struct binaries_found *found)
+{
+	bool has_binary = open_elf(found->file, &file->binary);
+	bool is_apart = found->debug && (!found->file || strcmp(found->debug, found->file) != 0);
+	bool has_debug = is_apart && open_elf(found->debug, &file->debug);
+	struct error *err;
+
+	if (!has_binary && !has_debug)
+		return;
+	err = rules_open(has_binary ? &file->binary : NULL, has_debug ? &file->debug : NULL,
+			 &file->rules);
+	if (!err)
+		file->elf = has_binary ? &file->binary : &file->debug;
+	error_free(err);
+}
+
+static void find(struct unwind_files *files, const struct capture *capture,
+		 const struct module *module, uint64_t map_offset, struct unwind_file *file)
+{
+	struct binaries_wanted wanted = {
+		.path = names_get(&capture->names, module->path)->bytes,
+		.build_id = module->build_id == NAME_NONE
+				    ? NULL
+				    : names_get(&capture->names, module->build_id)->bytes,
+		.id_source = module->id_source,
+		.map_offset = map_offset,
+	};
+	struct binaries_found found;
+
+	binaries_find(files->binaries, &wanted, &found);
+	open_files(file, &found);
+	binaries_found_release(&found);
+}
+
+struct unwind_file *unwind_files_get(struct unwind_files *files, const struct capture *capture,
+				     uint32_t module, uint64_t map_offset)
+{
+	struct unwind_file *file;
+
+	while (files->nr <= module) {
+		GROW(files->list, files->nr + 1, files->alloc);
+		files->list[files->nr++] = NULL;
+	}
+	file = files->list[module];
+	if (file)
+		return file;
+	file = files->list[module] = mem_zalloc(1, sizeof(*file));
+	if (!has_file(capture, &capture->modules.list[module])) {
+		file->has_none = true;
+		return file;
+	}
+	if (files->binaries)
+		find(files, capture, &capture->modules.list[module], map_offset, file);
+	/* of a debug file alone the code is not there, and perhaps no CFI */
+	file->is_missing =
+		!file->elf || (file->elf == &file->debug && !rules_functions(file->rules));
+	return file;
+}
+
+bool unwind_file_is_behind_call(const struct unwind_file *file, uint64_t vaddr)
+{
+	size_t ok, total;
+
+	callsites_count(file->elf, &vaddr, 1, &ok, &total);
+	return ok == 1;
+}

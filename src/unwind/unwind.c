@@ -1,0 +1,251 @@
+/* unwind.c - registers and a stack dump into a call chain */
+#include "unwind/unwind.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "model/capture.h"
+#include "model/details.h"
+#include "model/spaces.h"
+#include "unwind/cursor.h"
+#include "unwind/lookup.h"
+
+/* Addresses of user code have so many bits at least; what is above may be no address. */
+#define AARCH64_CODE_MIN (UINT64_C(1) << 39)
+
+struct unwind {
+	struct unwinder unwinder;
+	struct lookup lookup;
+	size_t facts_nr;		      /* of the capture when its machine was looked for */
+	bool is_other;			      /* a machine that is not known here */
+	const struct cursor_machine *machine; /* NULL: the capture does not say */
+};
+
+/* One dump on its way. */
+struct walk {
+	struct unwind *unwind;
+	const struct capture *capture;
+	struct space *space;
+	struct cursor cursor;
+	struct unwound *ret;
+};
+
+/* ---- which machine */
+
+static const struct cursor_machine *machine_of_arch(const char *arch)
+{
+	if (strcmp(arch, "x86_64") == 0)
+		return &cursor_x86_64;
+	if (strcmp(arch, "aarch64") == 0 || strcmp(arch, "arm64") == 0)
+		return &cursor_aarch64;
+	return NULL;
+}
+
+/* A pipe may tell it later, or not at all: then the registers tell aarch64 from x86-64. */
+static const struct cursor_machine *find_machine(struct unwind *unwind,
+						 const struct capture *capture, uint64_t mask)
+{
+	if (unwind->facts_nr != capture->facts.nr) {
+		const char *arch = facts_find(&capture->facts, "arch");
+
+		unwind->facts_nr = capture->facts.nr;
+		unwind->machine = arch ? machine_of_arch(arch) : NULL;
+		unwind->is_other = arch && !unwind->machine;
+	}
+	if (unwind->machine || unwind->is_other)
+		return unwind->machine;
+	return mask >> cursor_aarch64.ip & mask >> cursor_aarch64.sp & 1 ? &cursor_aarch64
+									 : &cursor_x86_64;
+}
+
+/* Pointers of aarch64 may carry authentication codes and tags above the address. */
+static uint64_t mask_of(const struct cursor_machine *machine, const struct space *space)
+{
+	uint64_t end = AARCH64_CODE_MIN;
+
+	if (machine != &cursor_aarch64)
+		return UINT64_MAX;
+	if (space->maps && space->maps->nr && space->maps->list[space->maps->nr - 1].end > end)
+		end = space->maps->list[space->maps->nr - 1].end;
+	return UINT64_MAX >> __builtin_clzll(end - 1);
+}
+
+/* ---- guesses, where no rule helps */
+
+/* A leaf that has pushed nothing yet, as the stubs of a PLT: the return address is on top. */
+static bool guess_leaf(struct walk *walk)
+{
+	struct cursor *cursor = &walk->cursor;
+	uint64_t sp = cursor->registers.value[cursor->machine->sp], ip;
+
+	if (cursor->machine != &cursor_x86_64 || !cursor->is_exact ||
+	    !cursor_load(cursor, sp, &ip) ||
+	    lookup_is_return(&walk->unwind->lookup, walk->capture, walk->space, ip) != LOOKUP_YES)
+		return false;
+	cursor->registers.known &= cursor->machine->preserved;
+	cursor_set(cursor, cursor->machine->sp, sp + 8);
+	cursor_set(cursor, cursor->machine->ip, ip);
+	cursor->found = FOUND_GUESS_LEAF;
+	return true;
+}
+
+/* {the caller's frame pointer, the return address}, on both machines. */
+static enum unwind_stop guess_by_fp(struct walk *walk)
+{
+	struct cursor *cursor = &walk->cursor;
+	unsigned fp = cursor->machine->fp;
+	uint64_t sp = cursor->registers.value[cursor->machine->sp];
+	uint64_t at = cursor->registers.value[fp], caller_fp, ip;
+
+	if (!cursor_knows(cursor, fp) || at % 8 || at < sp || at - sp > UNWIND_JUMP_MAX ||
+	    !cursor_load(cursor, at, &caller_fp) || !cursor_load(cursor, at + 8, &ip))
+		return UNWIND_NO_CFI;
+	ip &= cursor->mask;
+	switch (lookup_is_return(&walk->unwind->lookup, walk->capture, walk->space, ip)) {
+	case LOOKUP_NO:
+		return UNWIND_NO_CFI;
+	case LOOKUP_LACKS_FILE:
+		walk->ret->lacks_file = true;
+		return UNWIND_NO_FILE;
+	case LOOKUP_UNTESTED:
+		/* at least the next frame must be outside of this one, too */
+		if (caller_fp && caller_fp <= at)
+			return UNWIND_NO_CFI;
+		break;
+	case LOOKUP_YES:
+		break;
+	}
+	cursor->registers.known = 0;
+	cursor_set(cursor, fp, caller_fp);
+	cursor_set(cursor, cursor->machine->sp, at + 16);
+	cursor_set(cursor, cursor->machine->ip, ip);
+	cursor->found = FOUND_GUESS_FP;
+	return UNWIND_STOP_NR;
+}
+
+static enum unwind_stop guess(struct walk *walk)
+{
+	enum unwind_stop stop = guess_leaf(walk) ? UNWIND_STOP_NR : guess_by_fp(walk);
+
+	if (stop == UNWIND_STOP_NR)
+		walk->cursor.is_exact = false;
+	return stop;
+}
+
+/* ---- frame by frame */
+
+static bool leave_signal(struct cursor *cursor)
+{
+	if (!cursor->machine->leave_signal(cursor))
+		return false;
+	cursor->registers.value[cursor->machine->ip] &= cursor->mask;
+	cursor->is_exact = true;
+	cursor->found = FOUND_SIGNAL;
+	return cursor->registers.value[cursor->machine->ip] != 0;
+}
+
+/* From the frame at `place` to its caller. */
+static enum unwind_stop step(struct walk *walk, const struct lookup_place *place)
+{
+	/* whether the code has rules of its own, or none that reach over a signal */
+	if (place->flags & LOOKUP_TRAMPOLINE)
+		return leave_signal(&walk->cursor) ? UNWIND_STOP_NR : UNWIND_TRUNCATED;
+	if (place->file->is_missing) {
+		walk->ret->lacks_file = true;
+		return UNWIND_NO_FILE;
+	}
+	if (place->rule.kind == RULE_NO_FDE)
+		return guess(walk);
+	return cursor_step(&walk->cursor, &place->rule, place->file->rules, place->vaddr);
+}
+
+static void push(struct walk *walk)
+{
+	walk->ret->frames[walk->ret->nr++] = (struct unwound_frame){
+		.ip = walk->cursor.registers.value[walk->cursor.machine->ip],
+		.found = walk->cursor.found,
+		.is_return = !walk->cursor.is_exact,
+	};
+}
+
+static const struct lookup_place *find_place(struct walk *walk)
+{
+	const struct cursor *cursor = &walk->cursor;
+
+	return lookup_find(&walk->unwind->lookup, walk->capture, walk->space, cursor->machine,
+			   cursor->registers.value[cursor->machine->ip], cursor->is_exact);
+}
+
+static enum unwind_stop walk_up(struct walk *walk)
+{
+	const struct lookup_place *place;
+	enum unwind_stop stop;
+
+	push(walk);
+	place = find_place(walk);
+	while (place) {
+		/* the call-frame information of a trampoline begins before its first instruction,
+		 * to which nobody returned: its name is that of the ip itself */
+		if (place->rule.flags & RULE_SIGNAL || place->flags & LOOKUP_TRAMPOLINE)
+			walk->ret->frames[walk->ret->nr - 1].is_return = false;
+		stop = step(walk, place);
+		if (stop != UNWIND_STOP_NR)
+			return stop;
+		if (walk->ret->nr == UNWIND_FRAMES_MAX)
+			return UNWIND_MAX_DEPTH;
+		place = find_place(walk);
+		if (place)
+			push(walk);
+	}
+	return UNWIND_NO_MAP;
+}
+
+static void unwind(struct unwinder *unwinder, const struct capture *capture, struct space *space,
+		   const struct sample_user *user, struct unwound *ret)
+{
+	struct walk walk = {
+		.unwind = (struct unwind *)unwinder,
+		.capture = capture,
+		.space = space,
+		.ret = ret,
+	};
+	struct cursor *cursor = &walk.cursor;
+
+	ret->nr = 0;
+	ret->lacks_file = false;
+	ret->stop = UNWIND_UNSUPPORTED;
+	cursor->machine = find_machine(walk.unwind, capture, user->mask);
+	if (user->abi != 2 || !cursor->machine ||
+	    !cursor->machine->read(cursor, user->mask, &user->regs))
+		return;
+	cursor->stack = (struct cursor_stack){
+		.bytes = user->stack,
+		.begin = cursor->registers.value[cursor->machine->sp],
+	};
+	if (cursor->machine->is_little)
+		cursor->stack.bytes.is_swapped = __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__;
+	cursor->mask = mask_of(cursor->machine, space);
+	cursor->is_exact = true;
+	cursor->found = FOUND_LEAF;
+	ret->stop = walk_up(&walk);
+}
+
+struct unwinder *unwind_new(struct binaries *binaries)
+{
+	struct unwind *unwind_of = mem_zalloc(1, sizeof(*unwind_of));
+
+	unwind_of->unwinder.unwind = unwind;
+	unwind_of->facts_nr = SIZE_MAX;
+	lookup_init(&unwind_of->lookup, binaries);
+	return &unwind_of->unwinder;
+}
+
+void unwind_free(struct unwinder *unwinder)
+{
+	struct unwind *unwind_of = (struct unwind *)unwinder;
+
+	if (!unwind_of)
+		return;
+	lookup_release(&unwind_of->lookup);
+	free(unwind_of);
+}

@@ -1,0 +1,164 @@
+#!/usr/bin/python3
+# test_captures.py - captures that are recorded here, unwound as perf unwinds them
+#
+# A TAP line each; TEPHRA names the program, SCRATCH a folder to keep what is recorded.
+# Skipped without perf, or where it may not record.
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import compare_stacks  # noqa: E402
+
+TEPHRA = os.path.abspath(os.environ.get("TEPHRA", "./tephra"))
+PROGRAMS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "programs")
+SCRATCH = os.environ.get("SCRATCH") or tempfile.mkdtemp()
+SECONDS = "0.8"
+
+# The share of stacks that must be the same, frame by frame.
+SAME = 0.995
+
+number = 0
+
+
+def report(is_good, sentence, notes=()):
+    global number
+    number += 1
+    print(f"{'ok' if is_good else 'not ok'} {number} - {sentence}")
+    for note in notes:
+        print("#", note)
+    sys.stdout.flush()
+
+
+def run(*words, **options):
+    return subprocess.run(words, capture_output=True, timeout=300, **options)
+
+
+def build(name, source, compiler, *flags):
+    path = f"{SCRATCH}/{name}"
+    done = run(compiler, "-O2", "-g", "-o", path, f"{PROGRAMS}/{source}", *flags)
+    return path if done.returncode == 0 else None
+
+
+def record(name, size, *command):
+    path = f"{SCRATCH}/{name}.data"
+    done = run("perf", "record", "-q", "-F", "499", "--call-graph", f"dwarf,{size}", "-o", path, "--", *command)
+    return path if done.returncode == 0 and os.path.exists(path) else None
+
+
+def script(path):
+    text = f"{path}.script"
+    with open(text, "wb") as out:
+        subprocess.run(
+            ["perf", "script", "--no-inline", "-F", "comm,pid,tid,time,event,ip,sym,dso", "-i", path],
+            stdout=out,
+            stderr=subprocess.DEVNULL,
+            timeout=300,
+            check=True,
+        )
+    return text
+
+
+def check(name, path):
+    """Returns the samples, as tephra has them."""
+    got, differences = compare_stacks.compare_all(TEPHRA, path, ("--symbols=auto",), script(path))
+    nr = sum(map(len, differences.values()))
+    notes = [f"{len(numbers)}: {what}; the first is sample {numbers[0]}" for what, numbers in differences.items()]
+    report(
+        len(got) >= 50 and nr <= max(2, len(got) * (1 - SAME)),
+        f"{name}: {len(got) - nr} of {len(got)} stacks are perf's",
+        notes,
+    )
+    return got
+
+
+def names(sample):
+    return [frame["name"] for frame in sample["stack"]]
+
+
+def share(samples, claim):
+    return sum(map(claim, samples)) / max(1, len(samples))
+
+
+def is_python(path):
+    """perf loses the files of a program that a script of the shell has become."""
+    with open(path, "rb") as file:
+        return file.read(4) == b"\x7fELF"
+
+
+def check_handler(samples, sentence, least):
+    signals = [sample for sample in samples if any(f.get("found_by") == "signal" for f in sample["stack"])]
+    report(len(signals) >= least, f"{sentence}: {len(signals)} of {len(samples)} go through a signal's frame")
+
+
+def check_later(path):
+    """Imported without files, and named with them later: the same as imported with them."""
+    profiles = [f"{SCRATCH}/{name}.tephra" for name in ("later", "at-once")]
+    run(TEPHRA, "import", "-q", "--name=x", "--symbols=no", "-o", profiles[0], path)
+    kept = sum(sample["unwind_stop"] == "no-file" for sample in compare_stacks.load(TEPHRA, profiles[0]))
+    run(TEPHRA, "symbolize", "-q", profiles[0])
+    run(TEPHRA, "import", "-q", "--name=x", "-o", profiles[1], path)
+    differ = [
+        " ".join(words)
+        for words in (
+            ("fold", "--unknown=address"),
+            ("samples", "--format=json"),
+            ("info", "--format=json"),
+            ("flame", "-o", "-"),
+        )
+        if len({run(TEPHRA, words[0], "-q", *words[1:], profile).stdout for profile in profiles}) > 1
+    ]
+    report(kept and not differ, f"unwound later: the same as at once, of {kept} dumps that were kept", differ)
+
+
+def main():
+    probe = f"{SCRATCH}/probe.data"
+    if not shutil.which("perf") or run("perf", "record", "-q", "-g", "-o", probe, "--", "true").returncode:
+        print("1..0 # SKIP perf is not here, or may not record")
+        return
+    programs = [
+        ("threads", build("threads", "threads.c", "gcc", "-lm", "-pthread"), "16384"),
+        ("threads, linked by lld", build("threads-lld", "threads.c", "clang", "-fuse-ld=lld", "-lm", "-pthread"), "16384"),
+        ("threads with frame pointers", build("threads-fp", "threads.c", "gcc", "-fno-omit-frame-pointer", "-lm", "-pthread"), "16384"),
+        ("objects that throw", build("objects", "objects.cc", "g++", "-pthread"), "16384"),
+    ]
+    for name, program, size in programs:
+        path = program and record(os.path.basename(program), size, program, SECONDS)
+        if path:
+            samples = check(name, path)
+            if name == "objects that throw":
+                check_later(path)
+            whole = share(samples, lambda sample: sample.get("unwind_stop") == "end")
+            report(whole > 0.98, f"{name}: {whole:.1%} of the stacks are whole")
+        else:
+            print(f"# {name}: not built or not recorded here")
+    python = os.path.realpath("/usr/bin/python3")
+    if os.path.exists(python) and is_python(python):
+        path = record("python", "32768", python, f"{PROGRAMS}/threads.py", SECONDS)
+        if path:
+            check("threads of Python", path)
+    signals = build("signals", "signals.c", "gcc")
+    path = signals and record("signals", "16384", signals, SECONDS)
+    if path:
+        check_handler(check("a signal's handler", path), "a signal's handler", 50)
+    path = signals and record("alternate", "16384", signals, SECONDS, "alternate")
+    if path:
+        samples = check("a handler on a stack of its own", path)
+        cut = [sample for sample in samples if "[truncated]" in names(sample)]
+        report(len(cut) >= 20, f"a handler on a stack of its own: {len(cut)} stacks end where the dump does")
+    deep = build("deep", "deep.c", "gcc", "-fno-optimize-sibling-calls")
+    path = deep and record("deep", "8192", deep, SECONDS)
+    if path:
+        samples = check("1000 frames deep", path)
+        cut = share(samples, lambda sample: names(sample)[-1] == "[truncated]")
+        report(cut > 0.9, f"1000 frames deep: {cut:.1%} of the stacks are cut, and say so")
+    print(f"1..{number}")
+
+
+try:
+    main()
+finally:
+    if not os.environ.get("SCRATCH"):
+        shutil.rmtree(SCRATCH)
