@@ -46,8 +46,7 @@ enum rule_flags {
 #define RULE_SAME (-128) /* it was not: the caller has the same value */
 #define RULE_LOST 127	 /* its value in the caller is undefined */
 
-/* In from_base: ra counts from the base. Bit i: off[i] does. Bits of RULE_SAME and RULE_LOST are 0.
- */
+/* In from_base: ra counts from the base. Bit i: off[i] does; never of the two above. */
 #define RULE_RA_FROM_BASE (1u << RULES_SAVED_NR)
 
 struct rule {
