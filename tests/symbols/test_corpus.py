@@ -22,6 +22,7 @@ WHOLE = {"faults", "fpwork", "inl", "inl-static", "minijit", "mtmp"}
 # perf had libraries' debug files: these have only dynamic symbols in the folder
 PARTLY = {"ld-linux-x86-64.so.2", "libc.so.6", "libgcc_s.so.1", "libm.so.6", "libstdc++.so.6.0.30"}
 FILES = {"libstdc++.so.6.0.30": "libstdc++.so.6"}
+SAME_STACKS = {"be-dwarf.data": "dwarf.data"}
 # names of libc's own symbol table, which the folder does not have, and the dynamic ones there
 SAME = {("execve", "__GI___execve"), ("fstatat", "__GI___fstatat64"), ("open", "__GI___libc_open"),
         ("strnlen", "__strnlen_ifunc"), ("strtoimax", "__GI_strtoll"), ("wait4", "__GI___wait4"),
@@ -155,7 +156,8 @@ def check(folder, name, script, more=()):
     if len(ours) != len(theirs):
         problems[f"{len(ours)} samples, perf has {len(theirs)}"] += 1
     for our_frames, their_frames in zip(ours, theirs):
-        # of dumps that are not unwound there are the kernel's frames and the leaf
+        # where a dump could not be unwound to its end is no frame of the program's
+        our_frames = [frame for frame in our_frames if frame[0] != "[incomplete]"]
         for frames in zip(our_frames, their_frames):
             compare_frames(*frames, counts, problems)
     say(not problems, f"{name}: " + ", ".join(f"{counts[key]} {key}" for key in sorted(counts)),
@@ -176,6 +178,8 @@ def test_own(scratch):
         if name == "node-jitdump.data":
             subprocess.run(["tar", "-xf", OWN / "node-jitdump.tar.zst", "-C", scratch], check=True)
             more = ("--debug-dir", scratch)
+        # perf does not unwind the dumps of a machine of another byte order; they are the same
+        path = path.with_name(SAME_STACKS.get(name, name) + ".script.zst")
         text = subprocess.run(["zstdcat", path], stdout=subprocess.PIPE, check=True).stdout
         check(scratch, name, text.decode("utf-8", "replace"), more)
         if more:  # named by the runtime's own dump
