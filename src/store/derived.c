@@ -202,12 +202,12 @@ struct error *derived_delete(struct store *store, int64_t capture_id)
 	static const char *const statements[] = {
 		"DELETE FROM path_block WHERE capture_id = ?",
 		"DELETE FROM location_block WHERE capture_id = ?",
-		"DELETE FROM frame WHERE location_id BETWEEN "
-		"(SELECT first_location_id FROM capture WHERE capture_id = ?1) AND "
-		"(SELECT last_location_id FROM capture WHERE capture_id = ?1)",
+		("DELETE FROM frame WHERE location_id BETWEEN "
+		 "(SELECT first_location_id FROM capture WHERE capture_id = ?1) AND "
+		 "(SELECT last_location_id FROM capture WHERE capture_id = ?1)"),
 		"DELETE FROM function WHERE capture_id = ?",
-		"DELETE FROM module_candidate WHERE module_id IN "
-		"(SELECT module_id FROM module WHERE capture_id = ?)",
+		("DELETE FROM module_candidate WHERE module_id IN "
+		 "(SELECT module_id FROM module WHERE capture_id = ?)"),
 	};
 	struct writing writing = {.store = store};
 	struct error *err = NULL;
