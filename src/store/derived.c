@@ -18,21 +18,6 @@ struct writing {
 	const int64_t *symbol_of;
 };
 
-static struct error *prepare(const struct writing *writing, const char *sql, sqlite3_stmt **ret)
-{
-	int status = sqlite3_prepare_v2(writing->store->db, sql, -1, ret, NULL);
-
-	return status == SQLITE_OK ? NULL : store_error(writing->store, status);
-}
-
-static struct error *step(const struct writing *writing, sqlite3_stmt *statement)
-{
-	int status = sqlite3_step(statement);
-
-	sqlite3_reset(statement);
-	return status == SQLITE_DONE ? NULL : store_error(writing->store, status);
-}
-
 /* ---- functions: the locations that are their own symbols; paths are made of these */
 
 /* The capture's own name is in table symbol, one from a file in the row itself. */
@@ -64,18 +49,19 @@ static struct error *write_function(const struct writing *writing, sqlite3_stmt 
 		sqlite3_bind_text(insert, 7, origin_word((enum origin)origin), -1, SQLITE_STATIC);
 	else
 		sqlite3_bind_null(insert, 7);
-	return step(writing, insert);
+	return store_step(writing->store, insert);
 }
 
 static struct error *write_functions(const struct writing *writing)
 {
 	const struct locations *locations = &writing->capture->locations;
 	sqlite3_stmt *insert;
-	struct error *err = prepare(writing,
-				    "INSERT INTO function (function_id, capture_id, symbol_id, "
-				    "module_id, is_inlined, name, origin) "
-				    "VALUES (?, ?, ?, ?, ?, ?, ?)",
-				    &insert);
+	struct error *err =
+		store_prepare(writing->store,
+			      "INSERT INTO function (function_id, capture_id, symbol_id, "
+			      "module_id, is_inlined, name, origin) "
+			      "VALUES (?, ?, ?, ?, ?, ?, ?)",
+			      &insert);
 
 	for (uint32_t i = 0; !err && i < locations->nr; i++)
 		if (locations_symbol(locations, i) == i)
@@ -98,15 +84,15 @@ static struct error *write_frame(const struct writing *writing, sqlite3_stmt *in
 	value_bind_name(insert, 4, &capture->names, frame->raw_name);
 	value_bind_name(insert, 5, &capture->names, frame->file);
 	value_bind_int(insert, 6, frame->line, 0);
-	return step(writing, insert);
+	return store_step(writing->store, insert);
 }
 
 static struct error *write_frames(const struct writing *writing)
 {
 	const struct frames *frames = &writing->capture->frames;
 	sqlite3_stmt *insert;
-	struct error *err =
-		prepare(writing, "INSERT INTO frame VALUES (?, ?, ?, ?, ?, ?)", &insert);
+	struct error *err = store_prepare(writing->store,
+					  "INSERT INTO frame VALUES (?, ?, ?, ?, ?, ?)", &insert);
 
 	for (uint32_t i = 0; !err && i < frames->locations_nr; i++) {
 		uint32_t nr;
@@ -133,17 +119,17 @@ static struct error *write_module(const struct writing *writing, sqlite3_stmt *u
 	value_bind_name(update, 5, names, module->debug_file);
 	value_bind_name(update, 6, names, module->debug_sha256);
 	sqlite3_bind_int64(update, 7, writing->base->module + i);
-	return step(writing, update);
+	return store_step(writing->store, update);
 }
 
 static struct error *write_modules(const struct writing *writing)
 {
 	sqlite3_stmt *update;
-	struct error *err = prepare(writing,
-				    "UPDATE module SET status = ?, detail = ?, file = ?, "
-				    "file_sha256 = ?, debug_file = ?, debug_sha256 = ? "
-				    "WHERE module_id = ?",
-				    &update);
+	struct error *err = store_prepare(writing->store,
+					  "UPDATE module SET status = ?, detail = ?, file = ?, "
+					  "file_sha256 = ?, debug_file = ?, debug_sha256 = ? "
+					  "WHERE module_id = ?",
+					  &update);
 
 	for (uint32_t i = 0; !err && i < writing->capture->modules.nr; i++)
 		err = write_module(writing, update, i);
@@ -156,8 +142,8 @@ static struct error *write_candidates(const struct writing *writing)
 	const struct modules *modules = &writing->capture->modules;
 	const struct names *names = &writing->capture->names;
 	sqlite3_stmt *insert;
-	struct error *err =
-		prepare(writing, "INSERT INTO module_candidate VALUES (?, ?, ?, ?)", &insert);
+	struct error *err = store_prepare(
+		writing->store, "INSERT INTO module_candidate VALUES (?, ?, ?, ?)", &insert);
 
 	for (size_t i = 0; !err && i < modules->candidates_nr; i++) {
 		const struct module_candidate *candidate = &modules->candidates[i];
@@ -166,7 +152,7 @@ static struct error *write_candidates(const struct writing *writing)
 		sqlite3_bind_int64(insert, 2, (int64_t)i);
 		value_bind_name(insert, 3, names, candidate->path);
 		value_bind_name(insert, 4, names, candidate->reason);
-		err = step(writing, insert);
+		err = store_step(writing->store, insert);
 	}
 	sqlite3_finalize(insert);
 	return err;
@@ -209,17 +195,16 @@ struct error *derived_delete(struct store *store, int64_t capture_id)
 		("DELETE FROM module_candidate WHERE module_id IN "
 		 "(SELECT module_id FROM module WHERE capture_id = ?)"),
 	};
-	struct writing writing = {.store = store};
 	struct error *err = NULL;
 
 	for (size_t i = 0; !err && i < ARRAY_NR(statements); i++) {
 		sqlite3_stmt *statement;
 
-		err = prepare(&writing, statements[i], &statement);
+		err = store_prepare(store, statements[i], &statement);
 		if (err)
 			break;
 		sqlite3_bind_int64(statement, 1, capture_id);
-		err = step(&writing, statement);
+		err = store_step(store, statement);
 		sqlite3_finalize(statement);
 	}
 	return err;

@@ -13,21 +13,6 @@
 #include "store/store.h"
 #include "store/value.h"
 
-static struct error *prepare(const struct store *store, const char *sql, sqlite3_stmt **ret)
-{
-	int status = sqlite3_prepare_v3(store->db, sql, -1, SQLITE_PREPARE_PERSISTENT, ret, NULL);
-
-	return status == SQLITE_OK ? NULL : store_error(store, status);
-}
-
-static struct error *step(const struct store *store, sqlite3_stmt *statement)
-{
-	int status = sqlite3_step(statement);
-
-	sqlite3_reset(statement);
-	return status == SQLITE_DONE ? NULL : store_error(store, status);
-}
-
 /* ---- writing */
 
 void store_dumps_release(struct store_dumps *dumps)
@@ -48,11 +33,11 @@ static struct error *begin(struct store_dumps *dumps)
 		return NULL;
 	dumps->pack = pack_new();
 	dumps->first_space = dumps->next_space;
-	err = prepare(dumps->store, "INSERT INTO dump VALUES (?, ?, ?, ?, ?, ?, ?)",
-		      &dumps->insert);
+	err = store_prepare(dumps->store, "INSERT INTO dump VALUES (?, ?, ?, ?, ?, ?, ?)",
+			    &dumps->insert);
 	return err ? err
-		   : prepare(dumps->store, "INSERT INTO dump_space VALUES (?, ?, ?)",
-			     &dumps->insert_space);
+		   : store_prepare(dumps->store, "INSERT INTO dump_space VALUES (?, ?, ?)",
+				   &dumps->insert_space);
 }
 
 /* A line a mapping, by address: "55d0c000-55d0f000 2000 17", hexadecimal but the module's id. */
@@ -100,7 +85,7 @@ static struct error *add_space(struct store_dumps *dumps, const struct space *sp
 	sqlite3_bind_int64(dumps->insert_space, 2, dumps->capture);
 	sqlite3_bind_text(dumps->insert_space, 3, text_string(&dumps->text), (int)dumps->text.size,
 			  SQLITE_STATIC);
-	return step(dumps->store, dumps->insert_space);
+	return store_step(dumps->store, dumps->insert_space);
 }
 
 struct error *store_dumps_add(struct store_dumps *dumps, const struct sample_user *user,
@@ -125,7 +110,7 @@ struct error *store_dumps_add(struct store_dumps *dumps, const struct sample_use
 	sqlite3_bind_blob(insert, 6, user->regs.at, (int)bytes_left(&user->regs), SQLITE_STATIC);
 	sqlite3_bind_blob(insert, 7, text_string(&dumps->text), (int)dumps->text.size,
 			  SQLITE_STATIC);
-	return step(dumps->store, insert);
+	return store_step(dumps->store, insert);
 }
 
 /* ---- reading */
@@ -227,13 +212,15 @@ struct error *store_dump_read(struct replay *replay, struct store_dump *dump, in
 	struct error *err = NULL;
 
 	if (!dump->row)
-		err = prepare(replay->store,
-			      "SELECT dump_id, dump_space_id, abi, register_mask, is_swapped, "
-			      "registers, stack FROM dump WHERE dump_id = ?",
-			      &dump->row);
+		err = store_prepare(
+			replay->store,
+			"SELECT dump_id, dump_space_id, abi, register_mask, is_swapped, "
+			"registers, stack FROM dump WHERE dump_id = ?",
+			&dump->row);
 	if (!err && !dump->space_row)
-		err = prepare(replay->store, "SELECT maps FROM dump_space WHERE dump_space_id = ?",
-			      &dump->space_row);
+		err = store_prepare(replay->store,
+				    "SELECT maps FROM dump_space WHERE dump_space_id = ?",
+				    &dump->space_row);
 	if (err)
 		return err;
 	sqlite3_reset(dump->row);

@@ -18,12 +18,11 @@ static struct error *run(struct store *store, sqlite3_stmt *statement)
 static struct error *prepare(struct store *store, const struct store_capture *capture,
 			     const char *sql, sqlite3_stmt **ret)
 {
-	int status = sqlite3_prepare_v2(store->db, sql, -1, ret, NULL);
+	struct error *err = store_prepare(store, sql, ret);
 
-	if (status != SQLITE_OK)
-		return store_error(store, status);
-	sqlite3_bind_int64(*ret, 1, capture->id);
-	return NULL;
+	if (!err)
+		sqlite3_bind_int64(*ret, 1, capture->id);
+	return err;
 }
 
 static struct error *take_away(struct store *store, const struct store_capture *capture,

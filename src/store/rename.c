@@ -1,8 +1,6 @@
 /* rename.c - new names for a capture that a profile holds, without the capture's file */
 #include "store/rename.h"
 
-#include <sqlite3.h>
-
 #include "base/mem.h"
 #include "model/capture.h"
 #include "model/tally.h"
@@ -10,21 +8,6 @@
 #include "store/derived.h"
 #include "store/replay.h"
 #include "store/store.h"
-
-static struct error *next_function(const struct store *store, int64_t *ret)
-{
-	sqlite3_stmt *statement;
-	int status =
-		sqlite3_prepare_v2(store->db, "SELECT ifnull(max(function_id), 0) FROM function",
-				   -1, &statement, NULL);
-
-	if (status == SQLITE_OK)
-		status = sqlite3_step(statement);
-	if (status == SQLITE_ROW)
-		*ret = sqlite3_column_int64(statement, 0) + 1;
-	sqlite3_finalize(statement);
-	return status == SQLITE_ROW ? NULL : store_error(store, status);
-}
 
 /* Names that came since are no symbols of the capture. */
 static void cover_names(struct replay_tables *tables, uint32_t names_nr)
@@ -48,7 +31,8 @@ static struct error *write_again(struct store *store, const struct store_capture
 	struct error *err = derived_delete(store, from->id);
 
 	if (!err)
-		err = next_function(store, &base.function);
+		err = store_next_id(store, "SELECT ifnull(max(function_id), 0) FROM function",
+				    &base.function);
 	cover_names(tables, model->names.nr);
 	return err ? err : derived_write(store, model, tally, &base, tables->symbol_of);
 }

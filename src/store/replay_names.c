@@ -20,13 +20,11 @@ struct error *replay_damaged(const struct replay *replay, const char *table, int
 
 struct error *replay_prepare(struct store *store, const char *sql, int64_t id, sqlite3_stmt **ret)
 {
-	int status = sqlite3_prepare_v2(store->db, sql, -1, ret, NULL);
+	struct error *err = store_prepare(store, sql, ret);
 
-	if (status != SQLITE_OK)
-		return store_error(store, status);
-	if (sqlite3_bind_parameter_count(*ret))
+	if (!err && sqlite3_bind_parameter_count(*ret))
 		sqlite3_bind_int64(*ret, 1, id);
-	return NULL;
+	return err;
 }
 
 struct error *replay_finish(struct store *store, sqlite3_stmt *statement, int status,

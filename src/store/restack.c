@@ -38,19 +38,12 @@ struct restack {
 	struct unwound unwound;
 };
 
-static struct error *prepare(const struct store *store, const char *sql, sqlite3_stmt **ret)
-{
-	int status = sqlite3_prepare_v2(store->db, sql, -1, ret, NULL);
-
-	return status == SQLITE_OK ? NULL : store_error(store, status);
-}
-
 /* The one number that a query of a capture gives. */
 static struct error *number(const struct store *store, const char *sql, int64_t capture,
 			    int64_t *ret)
 {
 	sqlite3_stmt *row;
-	struct error *err = prepare(store, sql, &row);
+	struct error *err = store_prepare(store, sql, &row);
 	int status;
 
 	if (err)
@@ -308,11 +301,11 @@ static struct error *read_samples(struct restack *restack)
 		.tables = &tables,
 	};
 	struct replay_count count;
-	struct error *err = prepare(restack->store,
-				    "UPDATE sample SET stack_id = ?1, leaf_location_id = ?2, "
-				    "unwinding_id = ?3, dump_id = iif(?4, NULL, dump_id) "
-				    "WHERE sample_id = ?5",
-				    &restack->update);
+	struct error *err = store_prepare(restack->store,
+					  "UPDATE sample SET stack_id = ?1, leaf_location_id = ?2, "
+					  "unwinding_id = ?3, dump_id = iif(?4, NULL, dump_id) "
+					  "WHERE sample_id = ?5",
+					  &restack->update);
 
 	if (!err)
 		err = store_replay(restack->store, restack->from, &options, restack->model,

@@ -97,6 +97,36 @@ struct error *store_error(const struct store *store, int status)
 	}
 }
 
+struct error *store_prepare(const struct store *store, const char *sql, sqlite3_stmt **ret)
+{
+	int status = sqlite3_prepare_v3(store->db, sql, -1, SQLITE_PREPARE_PERSISTENT, ret, NULL);
+
+	return status == SQLITE_OK ? NULL : store_error(store, status);
+}
+
+struct error *store_step(const struct store *store, sqlite3_stmt *statement)
+{
+	int status = sqlite3_step(statement);
+
+	sqlite3_reset(statement);
+	return status == SQLITE_DONE ? NULL : store_error(store, status);
+}
+
+struct error *store_next_id(const struct store *store, const char *sql, int64_t *ret)
+{
+	sqlite3_stmt *statement;
+	struct error *err = store_prepare(store, sql, &statement);
+	int status;
+
+	if (err)
+		return err;
+	status = sqlite3_step(statement);
+	if (status == SQLITE_ROW)
+		*ret = sqlite3_column_int64(statement, 0) + 1;
+	sqlite3_finalize(statement);
+	return status == SQLITE_ROW ? NULL : store_error(store, status);
+}
+
 struct error *store_run(const struct store *store, const char *sql)
 {
 	int status = sqlite3_exec(store->db, sql, NULL, NULL, NULL);

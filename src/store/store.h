@@ -8,6 +8,7 @@
 #include "base/error.h"
 
 struct sqlite3;
+struct sqlite3_stmt;
 
 /* "TEPH" in the header of the file: what makes an SQLite file a profile. */
 #define STORE_APPLICATION_ID 0x54455048
@@ -59,6 +60,16 @@ void store_close(struct store *store);
 
 /* The error that SQLite just met, in words, with the profile's name. */
 ERROR_RESULT struct error *store_error(const struct store *store, int status);
+
+/* One statement, owned: sqlite3_finalize(). */
+ERROR_RESULT struct error *store_prepare(const struct store *store, const char *sql,
+					 struct sqlite3_stmt **ret);
+
+/* Runs a statement that gives no row and makes it ready for the next one. */
+ERROR_RESULT struct error *store_step(const struct store *store, struct sqlite3_stmt *statement);
+
+/* One more than the number that the query gives: "SELECT ifnull(max(task_id), 0) FROM task". */
+ERROR_RESULT struct error *store_next_id(const struct store *store, const char *sql, int64_t *ret);
 
 /* Runs statements without results. */
 ERROR_RESULT struct error *store_run(const struct store *store, const char *sql);

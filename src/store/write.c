@@ -37,37 +37,6 @@ struct store_writer {
 	struct store_dumps dumps;
 };
 
-static struct error *prepare(const struct store *store, const char *sql, sqlite3_stmt **ret)
-{
-	int status = sqlite3_prepare_v3(store->db, sql, -1, SQLITE_PREPARE_PERSISTENT, ret, NULL);
-
-	return status == SQLITE_OK ? NULL : store_error(store, status);
-}
-
-/* Runs a statement that gives no row and makes it ready for the next one. */
-static struct error *step(const struct store *store, sqlite3_stmt *statement)
-{
-	int status = sqlite3_step(statement);
-
-	sqlite3_reset(statement);
-	return status == SQLITE_DONE ? NULL : store_error(store, status);
-}
-
-static struct error *next_id(const struct store *store, const char *sql, int64_t *ret)
-{
-	sqlite3_stmt *statement;
-	struct error *err = prepare(store, sql, &statement);
-	int status;
-
-	if (err)
-		return err;
-	status = sqlite3_step(statement);
-	if (status == SQLITE_ROW)
-		*ret = sqlite3_column_int64(statement, 0) + 1;
-	sqlite3_finalize(statement);
-	return status == SQLITE_ROW ? NULL : store_error(store, status);
-}
-
 static struct error *find_bases(const struct store *store, struct bases *ret)
 {
 	const struct {
@@ -90,7 +59,7 @@ static struct error *find_bases(const struct store *store, struct bases *ret)
 	struct error *err = NULL;
 
 	for (size_t i = 0; !err && i < ARRAY_NR(tables); i++)
-		err = next_id(store, tables[i].sql, tables[i].base);
+		err = store_next_id(store, tables[i].sql, tables[i].base);
 	return err;
 }
 
@@ -157,7 +126,7 @@ static struct error *on_sample(struct sink *sink, const struct sample *sample)
 		sqlite3_bind_int64(insert, 7, writer->base.location + sample->leaf);
 	value_bind_weight(insert, 8, sample->count);
 	value_bind_weight(insert, 9, sample->period);
-	err = step(writer->store, insert);
+	err = store_step(writer->store, insert);
 	return err ? err : sink_sample(&writer->tally.sink, sample);
 }
 
@@ -189,8 +158,8 @@ static struct error *write_events(const struct store_writer *writer)
 	static const char *const units[] = {"samples", "ns", "events"};
 	const struct capture *capture = writer->capture;
 	sqlite3_stmt *insert;
-	struct error *err =
-		prepare(writer->store, "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?)", &insert);
+	struct error *err = store_prepare(writer->store,
+					  "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?)", &insert);
 
 	for (uint32_t i = 0; !err && i < capture->events.nr; i++) {
 		const struct event *event = &capture->events.list[i];
@@ -201,7 +170,7 @@ static struct error *write_events(const struct store_writer *writer)
 		sqlite3_bind_text(insert, 4, units[event->unit], -1, SQLITE_STATIC);
 		sqlite3_bind_int(insert, 5, event->has_periods);
 		value_bind_weight(insert, 6, event->samples);
-		err = step(writer->store, insert);
+		err = store_step(writer->store, insert);
 	}
 	sqlite3_finalize(insert);
 	return err;
@@ -215,7 +184,7 @@ static struct error *write_threads(const struct store_writer *writer, int64_t *t
 	uint32_t *first = mem_alloc(tasks->nr * sizeof(*first));
 	sqlite3_stmt *insert;
 	struct error *err =
-		prepare(writer->store, "INSERT INTO thread VALUES (?, ?, ?, ?)", &insert);
+		store_prepare(writer->store, "INSERT INTO thread VALUES (?, ?, ?, ?)", &insert);
 
 	for (uint32_t i = 0; !err && i < tasks->nr; i++) {
 		struct task thread = {tasks->list[i].pid, tasks->list[i].tid, NAME_NONE};
@@ -230,7 +199,7 @@ static struct error *write_threads(const struct store_writer *writer, int64_t *t
 		sqlite3_bind_int64(insert, 2, writer->base.capture);
 		value_bind_int(insert, 3, thread.pid, TASK_ID_NONE);
 		value_bind_int(insert, 4, thread.tid, TASK_ID_NONE);
-		err = step(writer->store, insert);
+		err = store_step(writer->store, insert);
 	}
 	sqlite3_finalize(insert);
 	tasks_release(&seen);
@@ -246,12 +215,12 @@ static struct error *write_tasks(const struct store_writer *writer)
 	struct error *err = write_threads(writer, thread_of);
 
 	if (!err)
-		err = prepare(writer->store, "INSERT INTO task VALUES (?, ?, ?)", &insert);
+		err = store_prepare(writer->store, "INSERT INTO task VALUES (?, ?, ?)", &insert);
 	for (uint32_t i = 0; !err && i < capture->tasks.nr; i++) {
 		sqlite3_bind_int64(insert, 1, writer->base.thread + i);
 		sqlite3_bind_int64(insert, 2, thread_of[i]);
 		value_bind_name(insert, 3, &capture->names, capture->tasks.list[i].comm);
-		err = step(writer->store, insert);
+		err = store_step(writer->store, insert);
 	}
 	sqlite3_finalize(insert);
 	free(thread_of);
@@ -263,11 +232,11 @@ static struct error *write_modules(const struct store_writer *writer)
 	const struct capture *capture = writer->capture;
 	sqlite3_stmt *insert;
 	struct error *err =
-		prepare(writer->store,
-			"INSERT INTO module (module_id, capture_id, path, basename, origin, "
-			"build_id, id_source, map_offset, reference) "
-			"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-			&insert);
+		store_prepare(writer->store,
+			      "INSERT INTO module (module_id, capture_id, path, basename, origin, "
+			      "build_id, id_source, map_offset, reference) "
+			      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+			      &insert);
 
 	for (uint32_t i = 0; !err && i < capture->modules.nr; i++) {
 		const struct module *module = &capture->modules.list[i];
@@ -285,7 +254,7 @@ static struct error *write_modules(const struct store_writer *writer)
 		else
 			sqlite3_bind_int64(insert, 8, (int64_t)module->map_offset);
 		value_bind_name(insert, 9, &capture->names, module->reference);
-		err = step(writer->store, insert);
+		err = store_step(writer->store, insert);
 	}
 	sqlite3_finalize(insert);
 	return err;
@@ -328,7 +297,7 @@ static struct error *write_fact(const struct store_writer *writer, sqlite3_stmt 
 	sqlite3_bind_text(insert, 3, source, -1, SQLITE_STATIC);
 	sqlite3_bind_text(insert, 4, name, (int)name_size, SQLITE_STATIC);
 	sqlite3_bind_text(insert, 5, value, -1, SQLITE_STATIC);
-	return step(writer->store, insert);
+	return store_step(writer->store, insert);
 }
 
 static struct error *write_facts(const struct store_writer *writer, const struct store_about *about)
@@ -337,7 +306,7 @@ static struct error *write_facts(const struct store_writer *writer, const struct
 	int position = 0;
 	sqlite3_stmt *insert;
 	struct error *err =
-		prepare(writer->store, "INSERT INTO fact VALUES (?, ?, ?, ?, ?)", &insert);
+		store_prepare(writer->store, "INSERT INTO fact VALUES (?, ?, ?, ?, ?)", &insert);
 
 	for (size_t i = 0; !err && i < facts->nr; i++)
 		err = write_fact(writer, insert, position++, "capture", facts->list[i].name,
@@ -356,7 +325,7 @@ static struct error *write_notes(const struct store_writer *writer)
 {
 	sqlite3_stmt *insert;
 	struct error *err =
-		prepare(writer->store, "INSERT INTO note VALUES (?, ?, ?, ?, ?)", &insert);
+		store_prepare(writer->store, "INSERT INTO note VALUES (?, ?, ?, ?, ?)", &insert);
 
 	for (int i = 0; !err && i < NOTE_NR; i++) {
 		const struct note *note = &writer->capture->notes.list[i];
@@ -368,7 +337,7 @@ static struct error *write_notes(const struct store_writer *writer)
 		value_bind_u64(insert, 3, note->count);
 		value_bind_u64(insert, 4, note->first_line);
 		value_bind_u64(insert, 5, note->first_byte);
-		err = step(writer->store, insert);
+		err = store_step(writer->store, insert);
 	}
 	sqlite3_finalize(insert);
 	return err;
@@ -380,11 +349,12 @@ static struct error *write_capture(const struct store_writer *writer,
 	const struct capture *capture = writer->capture;
 	const struct bases *base = &writer->base;
 	sqlite3_stmt *insert;
-	struct error *err = prepare(writer->store,
-				    "INSERT INTO capture VALUES "
-				    "(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?18, ?8, ?9, ?10, ?11, ?12, ?13, "
-				    "?14, ?15, ?16, ?17)",
-				    &insert);
+	struct error *err =
+		store_prepare(writer->store,
+			      "INSERT INTO capture VALUES "
+			      "(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?18, ?8, ?9, ?10, ?11, ?12, ?13, "
+			      "?14, ?15, ?16, ?17)",
+			      &insert);
 
 	if (err)
 		return err;
@@ -411,7 +381,7 @@ static struct error *write_capture(const struct store_writer *writer,
 	value_bind_u64(insert, 15, capture->records);
 	value_bind_u64(insert, 16, capture->lost);
 	value_bind_u64(insert, 17, capture->lost_samples);
-	err = step(writer->store, insert);
+	err = store_step(writer->store, insert);
 	sqlite3_finalize(insert);
 	return err;
 }
@@ -466,8 +436,9 @@ struct error *store_write_begin(struct store *store, struct capture *capture,
 	if (!err)
 		err = store_run(store, "SAVEPOINT capture");
 	if (!err)
-		err = prepare(store, "INSERT INTO sample VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-			      &writer->insert_sample);
+		err = store_prepare(store,
+				    "INSERT INTO sample VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+				    &writer->insert_sample);
 	if (err)
 		return store_write_end(writer, NULL, err);
 	*ret = writer;
@@ -509,7 +480,7 @@ struct error *store_write_end(struct store_writer *writer, const struct store_ab
 static struct error *find_text(struct store *store, const char *sql, const char *key, char **ret)
 {
 	sqlite3_stmt *statement;
-	struct error *err = prepare(store, sql, &statement);
+	struct error *err = store_prepare(store, sql, &statement);
 	int status;
 
 	*ret = NULL;

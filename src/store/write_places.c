@@ -15,28 +15,14 @@ struct writing {
 	const struct place_bases *base;
 };
 
-static struct error *prepare(const struct store *store, const char *sql, sqlite3_stmt **ret)
-{
-	int status = sqlite3_prepare_v2(store->db, sql, -1, ret, NULL);
-
-	return status == SQLITE_OK ? NULL : store_error(store, status);
-}
-
-static struct error *step(const struct store *store, sqlite3_stmt *statement)
-{
-	int status = sqlite3_step(statement);
-
-	sqlite3_reset(statement);
-	return status == SQLITE_DONE ? NULL : store_error(store, status);
-}
-
 /* Names of locations alone are symbols. symbol_of: per name id, -1 for none. */
 static struct error *write_symbols(const struct writing *writing, int64_t *symbol_of)
 {
 	const struct capture *capture = writing->capture;
 	int64_t nr = 0;
 	sqlite3_stmt *insert;
-	struct error *err = prepare(writing->store, "INSERT INTO symbol VALUES (?, ?, ?)", &insert);
+	struct error *err =
+		store_prepare(writing->store, "INSERT INTO symbol VALUES (?, ?, ?)", &insert);
 
 	for (uint32_t i = 0; i < capture->names.nr; i++)
 		symbol_of[i] = -1;
@@ -50,7 +36,7 @@ static struct error *write_symbols(const struct writing *writing, int64_t *symbo
 		sqlite3_bind_int64(insert, 1, symbol_of[name]);
 		sqlite3_bind_int64(insert, 2, writing->base->capture);
 		value_bind_name(insert, 3, &capture->names, name);
-		err = step(writing->store, insert);
+		err = store_step(writing->store, insert);
 	}
 	sqlite3_finalize(insert);
 	return err;
@@ -77,8 +63,8 @@ static struct error *write_locations(const struct writing *writing, const int64_
 {
 	const struct capture *capture = writing->capture;
 	sqlite3_stmt *insert;
-	struct error *err = prepare(writing->store,
-				    "INSERT INTO location VALUES (?, ?, ?, ?, ?, ?, ?)", &insert);
+	struct error *err = store_prepare(
+		writing->store, "INSERT INTO location VALUES (?, ?, ?, ?, ?, ?, ?)", &insert);
 
 	for (uint32_t i = 0; !err && i < frames_places(&capture->frames, capture->locations.nr);
 	     i++) {
@@ -94,7 +80,7 @@ static struct error *write_locations(const struct writing *writing, const int64_
 		value_bind_name(insert, 5, &capture->names, location->line);
 		sqlite3_bind_int(insert, 6, (location->flags & LOCATION_INLINED) != 0);
 		sqlite3_bind_int(insert, 7, (location->flags & LOCATION_RETURN) != 0);
-		err = step(writing->store, insert);
+		err = store_step(writing->store, insert);
 	}
 	sqlite3_finalize(insert);
 	return err;
@@ -105,7 +91,8 @@ static struct error *write_stacks(const struct writing *writing)
 	const struct stacks *stacks = &writing->capture->stacks;
 	CLEANUP(text_release) struct text list = TEXT_INIT;
 	sqlite3_stmt *insert;
-	struct error *err = prepare(writing->store, "INSERT INTO stack VALUES (?, ?)", &insert);
+	struct error *err =
+		store_prepare(writing->store, "INSERT INTO stack VALUES (?, ?)", &insert);
 
 	for (uint32_t i = 0; !err && i < stacks->nr; i++) {
 		text_clear(&list);
@@ -113,7 +100,7 @@ static struct error *write_stacks(const struct writing *writing)
 			       writing->base->location);
 		sqlite3_bind_int64(insert, 1, writing->base->stack + i);
 		sqlite3_bind_text(insert, 2, text_string(&list), (int)list.size, SQLITE_STATIC);
-		err = step(writing->store, insert);
+		err = store_step(writing->store, insert);
 	}
 	sqlite3_finalize(insert);
 	return err;
