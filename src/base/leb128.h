@@ -9,7 +9,8 @@
  */
 #define LEB128_SHIFT_MAX 70
 
-static inline bool leb128_unsigned(struct bytes *bytes, uint64_t *ret)
+/* *ret_bits: how many bits were written; the highest of them is the sign of a signed number. */
+static inline bool leb128_take(struct bytes *bytes, uint64_t *ret, unsigned *ret_bits)
 {
 	uint64_t value = 0;
 
@@ -22,31 +23,31 @@ static inline bool leb128_unsigned(struct bytes *bytes, uint64_t *ret)
 			value |= (uint64_t)(byte & 0x7f) << shift;
 		if (!(byte & 0x80)) {
 			*ret = value;
+			*ret_bits = shift + 7;
 			return true;
 		}
 	}
 	return false;
 }
 
+static inline bool leb128_unsigned(struct bytes *bytes, uint64_t *ret)
+{
+	unsigned bits;
+
+	return leb128_take(bytes, ret, &bits);
+}
+
 static inline bool leb128_signed(struct bytes *bytes, int64_t *ret)
 {
-	uint64_t value = 0;
+	uint64_t value;
+	unsigned bits;
 
-	for (unsigned shift = 0; shift <= LEB128_SHIFT_MAX; shift += 7) {
-		uint8_t byte;
-
-		if (!bytes_u8(bytes, &byte))
-			return false;
-		if (shift < 64)
-			value |= (uint64_t)(byte & 0x7f) << shift;
-		if (!(byte & 0x80)) {
-			if ((byte & 0x40) && shift + 7 < 64)
-				value |= UINT64_MAX << (shift + 7);
-			*ret = (int64_t)value;
-			return true;
-		}
-	}
-	return false;
+	if (!leb128_take(bytes, &value, &bits))
+		return false;
+	if (bits < 64 && value >> (bits - 1) & 1)
+		value |= UINT64_MAX << bits;
+	*ret = (int64_t)value;
+	return true;
 }
 
 static inline bool leb128_skip(struct bytes *bytes)
