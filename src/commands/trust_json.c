@@ -2,22 +2,23 @@
 #include "commands/trust_json.h"
 
 #include "analysis/trust.h"
+#include "base/mem.h"
+#include "base/text.h"
 #include "commands/json.h"
 #include "commands/profile.h"
 
+/* The key is the status' word: "not looked for" is "not_looked_for". */
+static void write_status(struct json *json, const char *word, weight value)
+{
+	CLEANUP(text_release) struct text key = TEXT_INIT;
+
+	for (; *word; word++)
+		text_add_char(&key, *word == ' ' ? '_' : *word);
+	json_member_weight(json, text_string(&key), value);
+}
+
 void trust_json_write(const struct profile *profile, struct json *json)
 {
-	static const char *const keys[MODULE_STATUS_NR] = {
-		[MODULE_UNNAMED] = "not_looked_for",
-		[MODULE_EXACT] = "exact",
-		[MODULE_CONSISTENT] = "consistent",
-		[MODULE_UNVERIFIED] = "unverified",
-		[MODULE_CONTRADICTED] = "contradicted",
-		[MODULE_MISMATCH] = "mismatch",
-		[MODULE_MISSING] = "missing",
-		[MODULE_UNSUPPORTED] = "unsupported",
-		[MODULE_FORCED] = "forced",
-	};
 	struct trust trust;
 
 	trust_count(&trust, &profile->paths, profile->counts_samples);
@@ -25,6 +26,6 @@ void trust_json_write(const struct profile *profile, struct json *json)
 	json_begin_object(json);
 	json_member_weight(json, "named", trust.named);
 	for (int i = 0; i < MODULE_STATUS_NR; i++)
-		json_member_weight(json, keys[i], trust.by_status[i]);
+		write_status(json, module_status_word(i), trust.by_status[i]);
 	json_end_object(json);
 }
