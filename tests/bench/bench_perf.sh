@@ -21,23 +21,6 @@ limit=30
 
 . "$(dirname "$0")/common.sh"
 
-# record <file>: a capture of the workload on all its threads
-record()
-{
-	"$perf" record -q -e cpu-clock -F 25000 -g -o "$1.new" "$bench/workload" "$seconds" 2 >"$data/stderr" 2>&1 || {
-		cat "$data/stderr" >&2
-		die 'perf record failed'
-	}
-	mv "$1.new" "$1"
-}
-
-# line <program> <report>
-line()
-{
-	printf '%-32s %8.3f %8.3f %8.0f\n' "$1" "$(median "$2" 1)" "$(median "$2" 2)" \
-		"$(awk -v kib="$(median "$2" 3)" 'BEGIN { print kib / 1024 }')"
-}
-
 print_table()
 {
 	printf '%-32s %8s %8s %8s\n' program 'CPU s' 'wall s' 'RSS MB'
@@ -52,7 +35,7 @@ command -v "$perf" >/dev/null || {
 }
 [ -x "$tephra" ] || die "there is no program '$tephra'"
 mkdir -p "$data"
-[ -s "$capture" ] || record "$capture"
+[ -s "$capture" ] || record_workload "$capture" -F 25000 -g
 samples=$("$tephra" info -q --format=json "$capture" | sed -n 's/.*"samples": *\([0-9]*\).*/\1/p' | head -n 1)
 [ "${samples:-0}" -gt 0 ] || die "there are no samples in '$capture'"
 rm -f "$data/ours" "$data/theirs"

@@ -23,24 +23,6 @@ most=0.10     # of the CPU of perf script
 
 . "$(dirname "$0")/common.sh"
 
-# record <file>: a capture of the workload on all its threads
-record()
-{
-	"$perf" record -q -e cpu-clock -F 4999 --call-graph dwarf,8192 -o "$1.new" \
-		"$bench/workload" "$seconds" 2 >"$data/stderr" 2>&1 || {
-		cat "$data/stderr" >&2
-		die 'perf record failed'
-	}
-	mv "$1.new" "$1"
-}
-
-# line <program> <report>
-line()
-{
-	printf '%-32s %8.3f %8.3f %8.0f\n' "$1" "$(median "$2" 1)" "$(median "$2" 2)" \
-		"$(awk -v kib="$(median "$2" 3)" 'BEGIN { print kib / 1024 }')"
-}
-
 # ratio <ours> <theirs>
 ratio()
 {
@@ -63,7 +45,7 @@ command -v "$perf" >/dev/null || {
 }
 [ -x "$tephra" ] || die "there is no program '$tephra'"
 mkdir -p "$data"
-[ -s "$capture" ] || record "$capture"
+[ -s "$capture" ] || record_workload "$capture" -F 4999 --call-graph dwarf,8192
 status=0
 rm -f "$data"/unwind-ours* "$data"/unwind-theirs*
 run=0

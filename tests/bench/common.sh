@@ -24,3 +24,22 @@ median()
 		{ value[NR] = $column }
 		END { print NR % 2 ? value[(NR + 1) / 2] : (value[NR / 2] + value[NR / 2 + 1]) / 2 }'
 }
+
+# line <program> <report>: CPU s, wall s, RSS MB
+line()
+{
+	printf '%-32s %8.3f %8.3f %8.0f\n' "$1" "$(median "$2" 1)" "$(median "$2" 2)" \
+		"$(awk -v kib="$(median "$2" 3)" 'BEGIN { print kib / 1024 }')"
+}
+
+# record_workload <file> <option of perf record>...: a capture of the workload on all its threads
+record_workload()
+{
+	file=$1
+	shift
+	"$perf" record -q -e cpu-clock "$@" -o "$file.new" "$bench/workload" "$seconds" 2 >"$data/stderr" 2>&1 || {
+		cat "$data/stderr" >&2
+		die 'perf record failed'
+	}
+	mv "$file.new" "$file"
+}
