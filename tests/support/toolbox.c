@@ -4,6 +4,7 @@
 #include "tests/test.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,14 +146,16 @@ void toolbox_close(Elf *elf)
 
 const char *toolbox_corpus(const char *name)
 {
-	static char path[4096];
+	static char path[PATH_MAX];
+	CLEANUP(text_release) struct text wanted = TEXT_INIT;
 	const char *shared = getenv("TEPHRA_SHARED"), *source = getenv("srcdir");
 
 	if (shared)
-		snprintf(path, sizeof(path), "%s/corpus/%s", shared, name);
+		text_addf(&wanted, "%s/corpus/%s", shared, name);
 	else
-		snprintf(path, sizeof(path), "%s/../shared/corpus/%s", source ? source : ".", name);
-	if (access(path, R_OK) == 0)
+		text_addf(&wanted, "%s/../shared/corpus/%s", source ? source : ".", name);
+	/* absolute, as toolbox_run goes to a folder of its own, and srcdir may be ".." */
+	if (realpath(wanted.bytes, path) && access(path, R_OK) == 0)
 		return path;
 	printf("# corpus/%s is not there: not tested\n", name);
 	return NULL;
