@@ -432,13 +432,15 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 		.subtitle = clean(options->subtitle),
 		.count_name = clean(options->count_name),
 	};
+	struct profile_options read = options->profile;
 	struct error *err = NULL;
 
 	(void)ret_status;
+	read.is_from_leaf = options->reverse;
 	if (options->output && strcmp(options->output, "-") != 0)
 		err = check_ending(options->output);
 	if (!err)
-		err = profile_load(&options->profile, argc, argv, &profile);
+		err = profile_load(&read, argc, argv, &profile);
 	if (!err)
 		err = name_output(options, &profile, &path);
 	if (!err)
