@@ -5,12 +5,11 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "analysis/calltree.h"
-#include "analysis/trust.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "commands/command.h"
+#include "commands/flame_frames.h"
 #include "commands/output.h"
 #include "commands/profile.h"
 #include "commands/width.h"
@@ -60,16 +59,14 @@ static const struct option_entry options_table[] = {
 
 static const struct flame_options defaults = {.width = 1200};
 
-/* ---- from the tree to boxes */
+/* ---- words and colours */
 
-/* A picture while it is made. Strings of values lie in one text, found by their offsets. */
+/* A picture while it is made. */
 struct picture {
 	const struct flame_options *options;
 	const struct profile *profile;
-	struct calltree tree;
-	struct flame_frame *frames; /* owned */
-	struct text strings;
-	size_t *value_at, *origin_at; /* owned, per node */
+	struct flame_words words;
+	struct flame_frames frames;
 	struct text head;
 	char *title, *subtitle; /* owned, clean, NULL where not asked for */
 	char *count_name;	/* the same: what weights are called, NULL: their unit */
@@ -77,11 +74,7 @@ struct picture {
 
 static void picture_release(struct picture *picture)
 {
-	calltree_release(&picture->tree);
-	free(picture->frames);
-	free(picture->value_at);
-	free(picture->origin_at);
-	text_release(&picture->strings);
+	flame_frames_release(&picture->frames);
 	text_release(&picture->head);
 	free(picture->title);
 	free(picture->subtitle);
@@ -98,156 +91,6 @@ static char *clean(const char *s)
 	utf8_add_clean(&text, s, strlen(s));
 	return text_take(&text);
 }
-
-static void add_weight(const struct picture *picture, struct text *text, weight w)
-{
-	if (!picture->count_name) {
-		profile_add_weight(picture->profile, text, w);
-		return;
-	}
-	weight_add_grouped(text, w);
-	text_addf(text, " %s", picture->count_name);
-}
-
-/* "1.235 s in 122 samples"; samples alone where they are the weight. */
-static void add_value(const struct picture *picture, struct text *text, weight value, weight count)
-{
-	add_weight(picture, text, value);
-	if (picture->profile->counts_samples)
-		return;
-	text_add(text, " in ");
-	weight_add_grouped(text, count);
-	text_add(text, count == WEIGHT_ONE ? " sample" : " samples");
-}
-
-static enum paint paint_of(const struct function *function)
-{
-	static const enum paint paints[ORIGIN_NR] = {
-		[ORIGIN_UNKNOWN] = PAINT_UNKNOWN, [ORIGIN_APP] = PAINT_APP,
-		[ORIGIN_LIBRARY] = PAINT_LIBRARY, [ORIGIN_KERNEL] = PAINT_KERNEL,
-		[ORIGIN_JIT] = PAINT_JIT,
-	};
-
-	if (function->kind == FUNCTION_ROOT)
-		return PAINT_ROOT;
-	return function->is_unnamed && function->origin == ORIGIN_UNKNOWN
-		       ? PAINT_UNKNOWN
-		       : paints[function->origin];
-}
-
-static enum hatch mark_of(const struct profile *profile, const struct calltree_node *node)
-{
-	static const enum hatch marks[] = {
-		[TRUST_SHOWN] = HATCH_NONE,
-		[TRUST_DOUBTED] = HATCH_STRIPED,
-		[TRUST_REFUSED] = HATCH_CROSSED,
-	};
-
-	if (node->doubted == FUNCTION_NONE)
-		return HATCH_NONE;
-	return marks[trust_grade(&profile->capture, &profile->naming.list[node->doubted])];
-}
-
-static const char root_words[] = "root";
-
-/* "library libc.so.6" */
-static void add_origin(const struct profile *profile, const struct function *function,
-		       struct text *text)
-{
-	const struct capture *capture = &profile->capture;
-	uint32_t base;
-
-	if (function->kind == FUNCTION_ROOT) {
-		text_add(text, root_words);
-		return;
-	}
-	if (function->origin != ORIGIN_UNKNOWN)
-		text_add(text, origin_word(function->origin));
-	if (function->module == MODULE_NONE)
-		return;
-	base = capture->modules.list[function->module].basename;
-	if (function->origin != ORIGIN_UNKNOWN)
-		text_add_char(text, ' ');
-	text_add(text, names_display(&capture->names, base));
-}
-
-/* How far its name is to be trusted; of which module, where that is not all of it. */
-static void add_doubt(const struct profile *profile, const struct calltree_node *node,
-		      struct text *text)
-{
-	const struct capture *capture = &profile->capture;
-	const struct function *doubted;
-
-	if (node->doubted == FUNCTION_NONE)
-		return;
-	doubted = &profile->naming.list[node->doubted];
-	text_add(text, ", ");
-	if (node->doubted != node->function)
-		text_addf(text, "partly %s, ",
-			  names_display(&capture->names,
-					capture->modules.list[doubted->module].basename));
-	text_add(text, trust_grade_words(capture, doubted));
-}
-
-static void add_strings(struct picture *picture, uint32_t i)
-{
-	const struct calltree_node *node = &picture->tree.nodes[i];
-	struct text *strings = &picture->strings;
-
-	picture->value_at[i] = strings->size;
-	add_value(picture, strings, node->value, node->count);
-	text_add_char(strings, '\0');
-	picture->origin_at[i] = strings->size;
-	if (node->function != FUNCTION_NONE)
-		add_origin(picture->profile, &picture->profile->naming.list[node->function],
-			   strings);
-	add_doubt(picture->profile, node, strings);
-	text_add_char(strings, '\0');
-}
-
-static void set_frame(const struct picture *picture, uint32_t i)
-{
-	const struct calltree_node *node = &picture->tree.nodes[i];
-	const struct profile *profile = picture->profile;
-	struct flame_frame *frame = &picture->frames[i];
-	const char *origin = picture->strings.bytes + picture->origin_at[i];
-
-	*frame = (struct flame_frame){
-		.name = i ? "" : "all",
-		.value = picture->strings.bytes + picture->value_at[i],
-		.origin = *origin ? origin : NULL,
-		.weight = weight_number(node->value),
-		.width = weight_share(node->value, picture->tree.total),
-		.parent = i ? node->parent : FLAME_NO_PARENT,
-		.depth = node->depth,
-		.more = node->more,
-		.paint = node->more ? PAINT_MORE : PAINT_ROOT,
-	};
-	if (i)
-		frame->begin = picture->frames[node->parent].begin +
-			       weight_share(node->before, picture->tree.total);
-	if (node->function == FUNCTION_NONE)
-		return;
-	frame->name =
-		names_display(&profile->capture.names, profile->naming.list[node->function].name);
-	frame->paint = paint_of(&profile->naming.list[node->function]);
-	frame->mark = mark_of(profile, node);
-}
-
-static void make_frames(struct picture *picture)
-{
-	uint32_t nr = picture->tree.nr;
-
-	picture->frames = mem_zalloc(nr, sizeof(*picture->frames));
-	picture->value_at = mem_alloc(nr * sizeof(*picture->value_at));
-	picture->origin_at = mem_alloc(nr * sizeof(*picture->origin_at));
-	for (uint32_t i = 0; i < nr; i++)
-		add_strings(picture, i);
-	for (uint32_t i = 0; i < nr; i++)
-		set_frame(picture, i);
-}
-
-/* ---- words and colours */
 
 /* The weight of samples whose leaf has no symbol. */
 static weight unnamed_weight(const struct profile *profile)
@@ -278,7 +121,7 @@ static void make_head(struct picture *picture)
 		text_addf(head, "%s of %s. ", profile->counts_samples ? "samples" : "period",
 			  profile_event_name(profile));
 	if (!profile->counts_samples) {
-		add_weight(picture, head, picture->tree.total);
+		flame_words_add_weight(&picture->words, head, picture->frames.tree.total);
 		text_add(head, " in ");
 	}
 	profile_add_facts(profile, head);
@@ -286,35 +129,14 @@ static void make_head(struct picture *picture)
 	if (!unnamed)
 		return;
 	text_add_char(head, ' ');
-	units_add_percent(head, weight_share(unnamed, picture->tree.total), 1);
+	units_add_percent(head, weight_share(unnamed, picture->frames.tree.total), 1);
 	text_add(head, " end in a frame without a name.");
-}
-
-/*
- * Folded stacks of most tools do not say where code comes from. Where at least half of the
- * frames have no origin, a picture by origin is a grey one, and names give the colours.
- */
-static bool has_origins(const struct picture *picture)
-{
-	uint32_t known = 0, all = 0;
-
-	for (uint32_t i = 0; i < picture->tree.nr; i++) {
-		const struct calltree_node *node = &picture->tree.nodes[i];
-		const struct function *function;
-
-		if (node->function == FUNCTION_NONE)
-			continue;
-		function = &picture->profile->naming.list[node->function];
-		all += function->kind == FUNCTION_CODE;
-		known += function->kind == FUNCTION_CODE && function->origin != ORIGIN_UNKNOWN;
-	}
-	return known > all / 2;
 }
 
 static bool is_painted_by_name(const struct picture *picture)
 {
 	if (picture->options->paint == PAINT_BY_AUTO)
-		return !has_origins(picture);
+		return !flame_frames_have_origins(&picture->frames, picture->profile);
 	return picture->options->paint == PAINT_BY_NAME;
 }
 
@@ -379,8 +201,8 @@ static struct error *draw(const struct picture *picture, const char *path)
 		.mark_words = {[HATCH_STRIPED] = "named by a file that is not shown to be the one "
 						 "that ran",
 			       [HATCH_CROSSED] = "no name: the file here is another build"},
-		.frames = picture->frames,
-		.frames_nr = picture->tree.nr,
+		.frames = picture->frames.list,
+		.frames_nr = picture->frames.tree.nr,
 		.width_px = (double)options->width,
 		.theme = (enum flame_theme)options->theme,
 		.flags = (options->icicle ? FLAME_ICICLE : 0) |
@@ -413,8 +235,8 @@ static struct error *build(struct picture *picture)
 				profile->operand);
 	if (err)
 		return err;
-	calltree_build(&picture->tree, &profile->paths, &limits);
-	make_frames(picture);
+	picture->words = (struct flame_words){profile, picture->count_name};
+	flame_frames_build(&picture->frames, &picture->words, &profile->paths, &limits, total);
 	make_head(picture);
 	return NULL;
 }
@@ -432,13 +254,15 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 		.subtitle = clean(options->subtitle),
 		.count_name = clean(options->count_name),
 	};
+	struct profile_options read = options->profile;
 	struct error *err = NULL;
 
 	(void)ret_status;
+	read.is_from_leaf = options->reverse;
 	if (options->output && strcmp(options->output, "-") != 0)
 		err = check_ending(options->output);
 	if (!err)
-		err = profile_load(&options->profile, argc, argv, &profile);
+		err = profile_load(&read, argc, argv, &profile);
 	if (!err)
 		err = name_output(options, &profile, &path);
 	if (!err)
