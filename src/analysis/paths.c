@@ -50,6 +50,7 @@ const char *paths_reason_word(enum path_reason reason)
 		[PATH_FOCUS] = "--focus",
 		[PATH_IGNORE] = "--ignore",
 		[PATH_SUBTREE] = "--subtree",
+		[PATH_OF] = "--of",
 	};
 
 	return words[reason];

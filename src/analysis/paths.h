@@ -25,6 +25,7 @@ enum path_reason {
 	PATH_FOCUS,
 	PATH_IGNORE,
 	PATH_SUBTREE, /* see transform.h */
+	PATH_OF,      /* see sandwich.h */
 	PATH_REASON_NR
 };
 

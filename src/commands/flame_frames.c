@@ -27,7 +27,7 @@ static void add_value(const struct flame_words *words, struct text *text, weight
 	text_add(text, count == WEIGHT_ONE ? " sample" : " samples");
 }
 
-static enum paint paint_of(const struct function *function)
+enum paint flame_frames_paint(const struct function *function)
 {
 	static const enum paint paints[ORIGIN_NR] = {
 		[ORIGIN_UNKNOWN] = PAINT_UNKNOWN, [ORIGIN_APP] = PAINT_APP,
@@ -136,7 +136,7 @@ static void set_frame(struct flame_frames *frames, const struct profile *profile
 		return;
 	frame->name =
 		names_display(&profile->capture.names, profile->naming.list[node->function].name);
-	frame->paint = paint_of(&profile->naming.list[node->function]);
+	frame->paint = flame_frames_paint(&profile->naming.list[node->function]);
 	frame->mark = mark_of(profile, node);
 }
 
