@@ -189,6 +189,15 @@ static void add_doubt(const struct profile *profile, const struct calltree_node 
 	text_add(text, trust_grade_words(capture, doubted));
 }
 
+/* What ends here and came by frame pointers that may have led past the caller. */
+static void add_lacking(const struct calltree_node *node, struct text *text)
+{
+	if (!node->lacks_caller)
+		return;
+	text_add(text, ", the caller may be missing in ");
+	units_add_percent(text, weight_share(node->lacks_caller, node->value), 1);
+}
+
 static void add_strings(struct picture *picture, uint32_t i)
 {
 	const struct calltree_node *node = &picture->tree.nodes[i];
@@ -202,6 +211,7 @@ static void add_strings(struct picture *picture, uint32_t i)
 		add_origin(picture->profile, &picture->profile->naming.list[node->function],
 			   strings);
 	add_doubt(picture->profile, node, strings);
+	add_lacking(node, strings);
 	text_add_char(strings, '\0');
 }
 
