@@ -1,4 +1,4 @@
-/* test_chains.c - who walked a chain and what its frames are from, and chains that lack a caller */
+/* test_walked.c - who walked a chain and what its frames are from, and chains that lack a caller */
 #include "tests/test.h"
 
 #include "analysis/naming.h"
