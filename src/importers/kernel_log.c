@@ -1,5 +1,4 @@
-/* kernel_log.c - a line of the kernel log: its time on the kernel's clock, the wall time that it
- * holds */
+/* kernel_log.c - a line of the kernel log: its time there, and the wall time that it holds */
 #include "importers/kernel_log.h"
 
 #include <string.h>

@@ -1,5 +1,4 @@
-/* kernel_log.h - a line of the kernel log: its time on the kernel's clock, the wall time that it
- * holds */
+/* kernel_log.h - a line of the kernel log: its time there, and the wall time that it holds */
 #pragma once
 
 #include <stdbool.h>
