@@ -110,7 +110,7 @@ says '--collapse-chains cannot be together with it' \
 says 'each of them has a clock of its own' flame --flamechart --capture=all run.tephra
 
 # the middle of a sandwich is what top says is its total
-"$tephra" top -q --format=csv recursive.folded | grep ',b$' | cut -d, -f2 >out/total
+"$tephra" top -q --format=csv recursive.folded | grep ',b,' | cut -d, -f2 >out/total
 "$tephra" flame -q --of=b recursive.folded | words | grep -c "^b, $(cat out/total) samples, 100 %" >out/nr
 [ "$(cat out/nr)" = 1 ]
 report $? 'a function in the middle has its total, each sample once'
