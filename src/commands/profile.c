@@ -12,6 +12,7 @@
 #include "commands/choose.h"
 #include "commands/reading.h"
 #include "importers/importer.h"
+#include "model/recorder.h"
 #include "store/captures.h"
 #include "store/replay.h"
 #include "store/store.h"
@@ -418,6 +419,7 @@ static struct error *load(const struct profile_options *options, int argc, char 
 			  struct profile *profile)
 {
 	struct profile_names *names = &profile->names;
+	struct sink *sink = &profile->tally.sink;
 	struct error *err = profile_names_take(options, names);
 	const struct event *event;
 
@@ -430,7 +432,12 @@ static struct error *load(const struct profile_options *options, int argc, char 
 					    names->naming.flags & NAMING_SOURCE_LINES,
 			   .keeps_idle = options->no_idle,
 		   });
-	err = profile_read(options, argc, argv, profile, &profile->tally.sink);
+	if (options->recorder) {
+		recorder_init(options->recorder, &profile->tally);
+		profile->needs_samples = names->filter.keeps_entries = true;
+		sink = &options->recorder->sink;
+	}
+	err = profile_read(options, argc, argv, profile, sink);
 	if (!err)
 		err = resolve_event(profile);
 	if (err)

@@ -11,6 +11,7 @@
 #include "model/tally.h"
 
 struct importer;
+struct recorder;
 struct text;
 
 /* The options that are the same word in every such command; a member of its options struct. */
@@ -24,7 +25,6 @@ struct profile_options {
 	bool no_idle, mask, source_lines, collapse_chains;
 	int group;     /* enum profile_group */
 	int recursion; /* enum transform_recursion */
-	bool is_from_leaf; /* no option: what is drawn grows from the leaf */
 	int tidy;    /* enum naming_tidy */
 	int inlined; /* index into profile_inline_words: 0 on, 1 off */
 	int unknown; /* enum naming_unknown */
@@ -32,6 +32,9 @@ struct profile_options {
 	const char *annotate;
 	struct symbols_options symbols;
 	bool strict, quiet;
+	/* no options, set by commands: */
+	bool is_from_leaf;	   /* what is drawn grows from the leaf */
+	struct recorder *recorder; /* hears each sample with its time; NULL: not needed */
 };
 
 enum profile_group {
