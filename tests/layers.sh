@@ -44,6 +44,8 @@ elfutils/libdwelf.h  src/symbols/*
 libiberty/demangle.h src/symbols/demangle.c
 xxhash.h   src/base/map.h src/base/memo.h
 libxml/xmlwriter.h   renderers/svg.c
+gsl/gsl_cdf.h        src/analysis/ratio.c
+gsl/gsl_sort.h       src/analysis/*
 event-parse.h        src/importers/perf_data/tracing.c
 nettle/base16.h      src/base/digest.c
 nettle/sha2.h        src/base/digest.c

@@ -84,3 +84,10 @@ uint32_t naming_root(struct naming *naming, const struct tally_root *root);
 
 /* What stands in place of an empty stack: "[no stack]". */
 uint32_t naming_no_stack(struct naming *naming);
+
+/*
+ * Takes the functions of another capture in, with their names and modules: for each of its ids the
+ * one that it has here, an array of from->nr that the caller frees. The same name in the same
+ * module of the same build is the same function.
+ */
+uint32_t *naming_adopt(struct naming *naming, const struct naming *from);

@@ -264,6 +264,8 @@ static void add_path(struct builder *builder, const struct path *path)
 	const struct tally_entry *entry = &paths->tally->list[path->entry];
 	struct path *same = find_path(builder, path);
 
+	if (paths->path_of_entry)
+		paths->path_of_entry[path->entry] = (uint32_t)(same - paths->list);
 	same->count += entry->count;
 	same->period += entry->period;
 	paths->count += entry->count;
@@ -335,6 +337,10 @@ void paths_build(struct paths *paths, const struct tally *tally, struct naming *
 	struct builder builder = {.paths = paths, .filter = filter};
 
 	*paths = (struct paths){.naming = naming, .tally = tally};
+	if (filter->keeps_entries) {
+		paths->path_of_entry = mem_alloc(tally->nr * sizeof(*paths->path_of_entry));
+		memset(paths->path_of_entry, 0xff, tally->nr * sizeof(*paths->path_of_entry));
+	}
 	find_roots(&builder);
 	prepare_leaves(&builder);
 	find_flags(&builder);
@@ -357,6 +363,7 @@ void paths_release(struct paths *paths)
 	stacks_release(&paths->shortened);
 	stacks_release(&paths->leaves);
 	free(paths->list);
+	free(paths->path_of_entry);
 	*paths = (struct paths){0};
 }
 
