@@ -5,6 +5,7 @@
 #include "analysis/paths.h"
 #include "base/options.h"
 #include "commands/symbols.h"
+#include "model/bins.h"
 #include "model/capture.h"
 #include "model/select.h"
 #include "model/tally.h"
@@ -28,6 +29,10 @@ struct profile_options {
 	const char *annotate;
 	struct symbols_options symbols;
 	bool strict, quiet;
+
+	/* Set by commands, not by users: */
+	bool keeps_times;  /* profile->bins are filled */
+	bool allows_empty; /* no sample is no error */
 };
 
 enum profile_weight {
@@ -108,10 +113,11 @@ struct profile {
 	struct capture capture;
 	struct select select;
 	struct tally tally;
+	struct bins bins;
 	struct naming naming;
 	struct paths paths;
 	struct path_filter filter;
-	uint32_t event;
+	uint32_t event;	     /* EVENT_NONE where there is no sample */
 	bool counts_samples; /* what is added up is samples, not periods */
 };
 
@@ -134,6 +140,9 @@ void profile_release(struct profile *profile);
 
 /* The error where nothing is left to be shown: what left it out, and what there is. */
 ERROR_RESULT struct error *profile_empty_selection(const struct profile *profile);
+
+/* Adds the capture's events but one, with their samples: "faults (12), cycles (7)". */
+void profile_add_events(const struct capture *capture, uint32_t but, struct text *text);
 
 /* The unit of weights: "samples", "ns", "cycles". */
 const char *profile_unit(const struct profile *profile);
