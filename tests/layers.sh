@@ -45,7 +45,10 @@ libiberty/demangle.h src/symbols/demangle.c
 xxhash.h   src/base/map.h src/base/memo.h
 libxml/xmlwriter.h   renderers/svg.c
 gsl/gsl_cdf.h        src/analysis/ratio.c
+gsl/gsl_randist.h    src/analysis/*
+gsl/gsl_rng.h        src/analysis/*
 gsl/gsl_sort.h       src/analysis/*
+gsl/gsl_statistics_double.h  src/analysis/*
 event-parse.h        src/importers/perf_data/tracing.c
 nettle/base16.h      src/base/digest.c
 nettle/sha2.h        src/base/digest.c

@@ -24,7 +24,7 @@ struct calltree_paths {
 	const struct paths *paths;
 	const uint32_t *of_function; /* NULL: its functions are the tree's */
 	const uint32_t *of_caller; /* of what its chains are made of; NULL: the tree's functions */
-	uint32_t *composed; /* owned: of_caller where it had to be made */
+	uint32_t *composed;	   /* owned: of_caller where it had to be made */
 	uint32_t first;		   /* its first path among those of all */
 };
 

@@ -25,6 +25,8 @@ enum path_reason {
 	PATH_IDLE,
 	PATH_FOCUS,
 	PATH_IGNORE,
+	PATH_SUBTREE, /* see transform.h */
+	PATH_OF,      /* see sandwich.h */
 	PATH_REASON_NR
 };
 
@@ -108,3 +110,6 @@ const char *paths_reason_word(enum path_reason reason);
  * paths->nr; the caller frees it.
  */
 uint32_t *paths_sorted(const struct paths *paths);
+
+/* The same from the leaf outwards. */
+uint32_t *paths_sorted_from_leaf(const struct paths *paths);

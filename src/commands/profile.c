@@ -19,9 +19,6 @@
 #define LISTED_MAX 12
 
 const char *const profile_weight_words[] = {"auto", "period", "samples", NULL};
-const char *const profile_tidy_words[] = {"no", "names", "hashes", NULL};
-const char *const profile_inline_words[] = {"on", "off", NULL};
-const char *const profile_unknown_words[] = {"module", "address", NULL};
 const char *const profile_by_words[] = {"auto", "none", "comm", "process", "thread", "cpu", NULL};
 
 /* ---- options */
@@ -75,80 +72,6 @@ static struct error *take_selection(struct profile *profile, const struct profil
 	selection->cpus = options->cpus.list;
 	selection->cpus_nr = options->cpus.nr;
 	return err;
-}
-
-static struct error *compile(const char *option, const struct option_texts *texts, regex_t **ret,
-			     size_t *ret_nr)
-{
-	*ret = mem_zalloc(texts->nr, sizeof(**ret));
-	*ret_nr = 0;
-	for (size_t i = 0; i < texts->nr; i++) {
-		char why[128];
-		int status = regcomp(&(*ret)[i], texts->list[i], REG_EXTENDED | REG_NOSUB);
-
-		if (status) {
-			regerror(status, &(*ret)[i], why, sizeof(why));
-			return error_new(ERROR_USAGE, "%s: '%s' is no regular expression: %s",
-					 option, texts->list[i], why);
-		}
-		(*ret_nr)++;
-	}
-	return NULL;
-}
-
-static struct error *take_filter(struct path_filter *filter, const struct profile_options *options)
-{
-	struct error *err;
-
-	filter->no_idle = options->no_idle;
-	err = compile("--focus", &options->focus, &filter->focus, &filter->focus_nr);
-	if (!err)
-		err = compile("--ignore", &options->ignore, &filter->ignore, &filter->ignore_nr);
-	if (!err)
-		err = compile("--hide", &options->hide, &filter->hide, &filter->hide_nr);
-	if (!err)
-		err = compile("--show", &options->show, &filter->show, &filter->show_nr);
-	return err;
-}
-
-static struct error *take_annotations(const char *kinds, unsigned *flags)
-{
-	static const struct {
-		const char *word;
-		unsigned flag;
-	} known[] = {{"kernel", NAMING_ANNOTATE_KERNEL},
-		     {"jit", NAMING_ANNOTATE_JIT},
-		     {"inline", NAMING_ANNOTATE_INLINED}};
-
-	while (kinds && *kinds) {
-		size_t size = strcspn(kinds, ","), i = 0;
-
-		while (i < ARRAY_NR(known) &&
-		       (strlen(known[i].word) != size || memcmp(known[i].word, kinds, size) != 0))
-			i++;
-		if (i == ARRAY_NR(known))
-			return error_new(ERROR_USAGE,
-					 "--annotate takes kernel, jit and inline, not '%.*s'",
-					 (int)size, kinds);
-		*flags |= known[i].flag;
-		kinds += size + (kinds[size] == ',');
-	}
-	return NULL;
-}
-
-static struct error *take_naming(const struct profile_options *options, struct naming_options *ret)
-{
-	*ret = (struct naming_options){
-		.unknown = (enum naming_unknown)options->unknown,
-		.tidy = (enum naming_tidy)options->tidy,
-	};
-	if (options->source_lines)
-		ret->flags |= NAMING_SOURCE_LINES;
-	if (options->mask)
-		ret->flags |= NAMING_MASK;
-	if (options->inlined == 1)
-		ret->flags |= NAMING_NO_INLINED;
-	return take_annotations(options->annotate, &ret->flags);
 }
 
 /* ---- reading */
@@ -440,43 +363,42 @@ struct error *profile_name(struct profile *profile, const struct profile_options
 }
 
 /* What is added up and how it is called, once all of it was read. */
-static void make_paths(const struct profile_options *options, const struct naming_options *naming,
-		       struct profile *profile)
+static void make_paths(const struct profile_options *options, struct profile *profile)
 {
 	const struct event *event = &profile->capture.events.list[profile->event];
+	struct profile_names *names = &profile->names;
 
 	drop_other_events(profile);
 	profile->counts_samples = options->weight == PROFILE_WEIGHT_SAMPLES || !event->has_periods;
-	profile->filter.keeps_entries = options->keeps_times;
-	naming_init(&profile->naming, &profile->capture, naming);
+	names->filter.keeps_entries = options->keeps_times;
+	naming_init(&profile->naming, &profile->capture, &names->naming);
 	paths_build(&profile->paths, &profile->tally, &profile->naming, profile->event,
-		    &profile->filter);
+		    &names->filter);
+	transform_paths(&profile->paths, &names->transforms);
 }
 
 /* No sample, and nobody who minds. */
-static struct error *leave_empty(const struct naming_options *naming, struct profile *profile)
+static struct error *leave_empty(struct profile *profile)
 {
-	naming_init(&profile->naming, &profile->capture, naming);
+	naming_init(&profile->naming, &profile->capture, &profile->names.naming);
 	paths_build(&profile->paths, &profile->tally, &profile->naming, EVENT_NONE,
-		    &profile->filter);
+		    &profile->names.filter);
 	return NULL;
 }
 
 static struct error *load(const struct profile_options *options, int argc, char **argv,
 			  struct profile *profile)
 {
-	struct naming_options naming;
-	struct error *err = take_naming(options, &naming);
+	struct profile_names *names = &profile->names;
+	struct error *err = profile_names_take(options, names);
 
-	if (!err)
-		err = take_filter(&profile->filter, options);
 	if (err)
 		return err;
 	tally_init(&profile->tally, &profile->capture,
 		   &(struct tally_options){
 			   .by = (enum tally_by)(options->by ? options->by - 1 : 0),
-			   .keeps_address = naming.unknown == NAMING_UNKNOWN_ADDRESS ||
-					    naming.flags & NAMING_SOURCE_LINES,
+			   .keeps_address = names->naming.unknown == NAMING_UNKNOWN_ADDRESS ||
+					    names->naming.flags & NAMING_SOURCE_LINES,
 			   .keeps_idle = options->no_idle,
 		   });
 	bins_init(&profile->bins, &profile->tally, &(struct moment){0});
@@ -485,13 +407,13 @@ static struct error *load(const struct profile_options *options, int argc, char 
 	if (err)
 		return err;
 	if (options->allows_empty && !profile->capture.has_first_event)
-		return leave_empty(&naming, profile);
+		return leave_empty(profile);
 	err = resolve_event(profile);
 	if (!err)
 		err = profile_name(profile, options);
 	if (err)
 		return err;
-	make_paths(options, &naming, profile);
+	make_paths(options, profile);
 	if (!profile->paths.nr && !options->allows_empty)
 		return profile_empty_selection(profile);
 	return NULL;
@@ -511,26 +433,14 @@ struct error *profile_load(const struct profile_options *options, int argc, char
 	return err;
 }
 
-static void free_regexes(regex_t *list, size_t nr)
-{
-	for (size_t i = 0; i < nr; i++)
-		regfree(&list[i]);
-	free(list);
-}
-
 void profile_release(struct profile *profile)
 {
-	struct path_filter *filter = &profile->filter;
-
 	paths_release(&profile->paths);
 	naming_release(&profile->naming);
 	bins_release(&profile->bins);
 	tally_release(&profile->tally);
 	select_release(&profile->select);
 	capture_release(&profile->capture);
-	free_regexes(filter->focus, filter->focus_nr);
-	free_regexes(filter->ignore, filter->ignore_nr);
-	free_regexes(filter->hide, filter->hide_nr);
-	free_regexes(filter->show, filter->show_nr);
+	profile_names_release(&profile->names);
 	free(profile->operand);
 }

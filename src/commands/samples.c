@@ -396,21 +396,6 @@ static void write_row(struct writer *writer, const struct sample *sample)
 	end_field(writer, true);
 }
 
-static struct error *on_sample(struct sink *sink, const struct sample *sample)
-{
-	struct writer *writer = (struct writer *)sink;
-
-	if (writer->options->limit && writer->written >= writer->options->limit)
-		return NULL;
-	writer->written++;
-	if (writer->options->format == ROWS_JSON)
-		write_json(writer, sample);
-	else
-		write_row(writer, sample);
-	/* a full disk is told at once, not after the whole capture */
-	return ferror(writer->out) ? error_os("cannot write the samples") : NULL;
-}
-
 static void write_head(const struct writer *writer)
 {
 	static const char *const words[] = {"time",  "comm",  "pid",	"tid",	  "cpu",
@@ -423,6 +408,24 @@ static void write_head(const struct writer *writer)
 			i + 1 == ARRAY_NR(words)	      ? "\n"
 			: writer->options->format == ROWS_CSV ? ","
 							      : "\t");
+}
+
+static struct error *on_sample(struct sink *sink, const struct sample *sample)
+{
+	struct writer *writer = (struct writer *)sink;
+
+	if (writer->options->limit && writer->written >= writer->options->limit)
+		return NULL;
+	/* an input that is refused leaves nothing on standard output */
+	if (!writer->written)
+		write_head(writer);
+	writer->written++;
+	if (writer->options->format == ROWS_JSON)
+		write_json(writer, sample);
+	else
+		write_row(writer, sample);
+	/* a full disk is told at once, not after the whole capture */
+	return ferror(writer->out) ? error_os("cannot write the samples") : NULL;
 }
 
 static struct error *run(const void *options_of, int argc, char **argv, int *ret_status)
@@ -440,10 +443,9 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 		return err;
 	writer.out = output.file;
 	profile.capture.wants_fields = true;
-	write_head(&writer);
 	err = profile_read(&options->profile, argc, argv, &profile, &writer.sink);
-	if (!err && !profile.capture.has_first_event)
-		err = error_new(ERROR_INPUT, "'%s' holds no sample", profile.operand);
+	if (!err && !writer.written)
+		err = profile_empty_selection(&profile);
 	text_release(&writer.text);
 	if (err) {
 		output_abort(&output);

@@ -83,6 +83,13 @@ static struct error *take_pending(struct replay *replay, sqlite3_stmt *row, stru
 							     : store_error(replay->store, status);
 }
 
+static void mark_unwound(struct capture *model, const struct sample *sample)
+{
+	unwindings_mark(&model->unwindings, sample->unwinding,
+			stacks_ids(&model->stacks, sample->callers),
+			stacks_depth(&model->stacks, sample->callers));
+}
+
 static struct error *say_pending(struct replay *replay, struct pending *list, size_t nr)
 {
 	struct error *err = NULL;
@@ -91,6 +98,8 @@ static struct error *say_pending(struct replay *replay, struct pending *list, si
 		list[i].sample.callers = ids_get(&replay->stacks, list[i].stack_id);
 		if (list[i].sample.callers == ID_NONE)
 			return replay_damaged(replay, "sample", list[i].id);
+		if (list[i].sample.flags & SAMPLE_HAS_UNWINDING && replay->options->needs_addresses)
+			mark_unwound(replay->model, &list[i].sample);
 		if (list[i].dump_id && replay->options->needs_dumps) {
 			err = store_dump_read(replay, &replay->dump, list[i].dump_id);
 			list[i].sample.user = &replay->dump.user;

@@ -3,7 +3,7 @@
 # shellcheck source=tests/support/golden.sh
 . "${srcdir:-.}/tests/support/golden.sh" || exit 99
 
-all='flame fold top tree info'
+all='flame fold top tree info samples'
 
 # ---- inputs
 
