@@ -122,10 +122,12 @@ static void add_self(struct builder *builder, uint32_t node, const struct run *r
 {
 	weight self = weight_in(builder->items.values, run);
 
-	if (run->begin < builder->items.after)
+	if (run->begin < builder->items.after) {
 		builder->tree->nodes[node].self += self;
-	else
+		builder->tree->nodes[node].lacks_caller += weight_in(builder->items.lacking, run);
+	} else {
 		builder->tree->after[node].self += self;
+	}
 }
 
 /* Finds the children of a node; what ends in the node is its self weight. */

@@ -34,6 +34,7 @@ static void find_items_of(struct calltree_items *items, uint32_t source_id, bool
 	const struct calltree_paths *source = &items->sources[source_id];
 	const struct paths *paths = source->paths;
 	weight *values = items->values + source->first, *counts = items->counts + source->first;
+	weight *lacking = items->lacking + source->first;
 
 	for (uint32_t i = 0; i < paths->nr; i++) {
 		const struct path *path = &paths->list[i];
@@ -53,6 +54,9 @@ static void find_items_of(struct calltree_items *items, uint32_t source_id, bool
 			i ? shared_with_last(items, source->first + i) : 0;
 		counts[i + 1] = counts[i] + path->count;
 		values[i + 1] = values[i] + (counts_samples ? path->count : path->period);
+		lacking[i + 1] = lacking[i];
+		if (path->lacks_caller)
+			lacking[i + 1] += values[i + 1] - values[i];
 	}
 }
 
@@ -64,7 +68,8 @@ static void find_items(struct calltree_items *items, bool counts_samples)
 	items->shared = mem_alloc(nr * sizeof(*items->shared));
 	items->values = mem_alloc(sums_nr * sizeof(*items->values));
 	items->counts = mem_alloc(sums_nr * sizeof(*items->counts));
-	items->values[0] = items->counts[0] = 0;
+	items->lacking = mem_alloc(sums_nr * sizeof(*items->lacking));
+	items->values[0] = items->counts[0] = items->lacking[0] = 0;
 	for (uint32_t i = 0; i < items->sources_nr; i++)
 		find_items_of(items, i, counts_samples);
 }
@@ -123,4 +128,5 @@ void calltree_items_release(struct calltree_items *items)
 	free(items->shared);
 	free(items->values);
 	free(items->counts);
+	free(items->lacking);
 }

@@ -36,6 +36,7 @@ struct calltree_items {
 	struct calltree_item *item_of; /* per path */
 	uint32_t *shared; /* per path: so many functions it begins with as the one before it */
 	weight *values, *counts; /* per path and one more: the sum of all before */
+	weight *lacking;	 /* the same of values that may lack a caller */
 };
 
 /* All is borrowed until calltree_items_release(). */

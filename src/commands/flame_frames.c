@@ -96,6 +96,15 @@ static void add_doubt(const struct profile *profile, const struct calltree_node 
 	text_add(text, trust_grade_words(capture, doubted));
 }
 
+/* What ends here and came by frame pointers that may have led past the caller. */
+static void add_lacking(const struct calltree_node *node, struct text *text)
+{
+	if (!node->lacks_caller)
+		return;
+	text_add(text, ", the caller may be missing in ");
+	units_add_percent(text, weight_share(node->lacks_caller, node->value), 1);
+}
+
 static void add_strings(struct flame_frames *frames, const struct flame_words *words, uint32_t i)
 {
 	const struct profile *profile = words->profile;
@@ -109,6 +118,7 @@ static void add_strings(struct flame_frames *frames, const struct flame_words *w
 	if (node->function != FUNCTION_NONE)
 		add_origin(profile, &profile->naming.list[node->function], strings);
 	add_doubt(profile, node, strings);
+	add_lacking(node, strings);
 	text_add_char(strings, '\0');
 }
 
