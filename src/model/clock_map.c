@@ -1,5 +1,4 @@
-/* clock_map.c - a time of one capture on the clock of another, as exactly as is known, or why not
- */
+/* clock_map.c - a time of one capture on the clock of another, as exactly as is known */
 #include "model/clock_map.h"
 
 #include <string.h>

@@ -1,5 +1,4 @@
-/* clock_map.h - a time of one capture on the clock of another, as exactly as is known, or why not
- */
+/* clock_map.h - a time of one capture on the clock of another, as exactly as is known */
 #pragma once
 
 #include "base/error.h"
