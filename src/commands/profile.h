@@ -35,8 +35,9 @@ struct profile_options {
 	bool strict, quiet;
 
 	/* Set by commands, not by users: */
-	bool keeps_times;  /* profile->bins are filled */
-	bool allows_empty; /* no sample is no error */
+	bool keeps_times;	    /* profile->bins are filled */
+	bool allows_empty;	    /* no sample is no error */
+	enum capture_column column; /* the side of a text that has two */
 };
 
 enum profile_group {

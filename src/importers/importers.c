@@ -11,7 +11,8 @@
 #include "importers/perf_script.h"
 
 const struct importer *const importers[] = {
-	&importer_perf_data, &importer_perf_script, &importer_csv, &importer_folded, NULL,
+	&importer_perf_data, &importer_perf_script, &importer_csv,
+	&importer_folded,    &importer_folded_diff, NULL,
 };
 
 const struct importer *importers_find(const char *name)
