@@ -62,7 +62,7 @@ static void add_weights(struct blocks *blocks, const struct blocks_source *sourc
 
 	for (size_t i = 0; i < bins->nr; i++) {
 		const struct bins_row *row = &bins->rows[i];
-		uint32_t path = source->paths->path_of_entry[row->entry];
+		uint32_t path = source->paths->of_entry[row->entry];
 		double value = source->counts_samples ? row->count : row->period;
 		size_t bin = row->bin / doubled;
 

@@ -20,7 +20,7 @@ struct blocks_work {
 
 /* A capture whose samples are kept in bins; all is borrowed. */
 struct blocks_source {
-	const struct paths *paths; /* with path_of_entry */
+	const struct paths *paths; /* with of_entry */
 	const struct bins *bins;
 	const struct capture *capture; /* for what was lost */
 	const uint32_t *of_function;   /* see struct calltree_source */

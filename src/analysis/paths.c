@@ -54,11 +54,8 @@ enum lacking {
 const char *paths_reason_word(enum path_reason reason)
 {
 	static const char *const words[PATH_REASON_NR] = {
-		[PATH_IDLE] = "--no-idle",
-		[PATH_FOCUS] = "--focus",
-		[PATH_IGNORE] = "--ignore",
-		[PATH_SUBTREE] = "--subtree",
-		[PATH_OF] = "--of",
+		[PATH_IDLE] = "--no-idle",    [PATH_FOCUS] = "--focus", [PATH_IGNORE] = "--ignore",
+		[PATH_SUBTREE] = "--subtree", [PATH_OF] = "--of",
 	};
 
 	return words[reason];
@@ -300,18 +297,18 @@ static struct path *find_path(struct builder *builder, const struct path *path)
 	return &paths->list[paths->nr++];
 }
 
-static void add_path(struct builder *builder, const struct path *path)
+/* The number of the path. */
+static uint32_t add_path(struct builder *builder, const struct path *path)
 {
 	struct paths *paths = builder->paths;
 	const struct tally_entry *entry = &paths->tally->list[path->entry];
 	struct path *same = find_path(builder, path);
 
-	if (paths->path_of_entry)
-		paths->path_of_entry[path->entry] = (uint32_t)(same - paths->list);
 	same->count += entry->count;
 	same->period += entry->period;
 	paths->count += entry->count;
 	paths->period += entry->period;
+	return (uint32_t)(same - paths->list);
 }
 
 static void add_entry(struct builder *builder, uint32_t entry_id)
@@ -338,7 +335,9 @@ static void add_entry(struct builder *builder, uint32_t entry_id)
 	if (path.root == FUNCTION_NONE && path.leaf == builder->empty &&
 	    !stacks_depth(paths->callers, path.callers))
 		path.leaf = builder->no_stack;
-	add_path(builder, &path);
+	entry_id = add_path(builder, &path);
+	if (paths->of_entry)
+		paths->of_entry[path.entry] = entry_id;
 }
 
 static void prepare_leaves(struct builder *builder)
@@ -381,13 +380,13 @@ void paths_build(struct paths *paths, const struct tally *tally, struct naming *
 	struct builder builder = {.paths = paths, .filter = filter};
 
 	*paths = (struct paths){.naming = naming, .tally = tally};
-	if (filter->keeps_entries) {
-		paths->path_of_entry = mem_alloc(tally->nr * sizeof(*paths->path_of_entry));
-		memset(paths->path_of_entry, 0xff, tally->nr * sizeof(*paths->path_of_entry));
-	}
 	find_roots(&builder);
 	prepare_leaves(&builder);
 	find_flags(&builder);
+	if (filter->keeps_entries) {
+		paths->of_entry = mem_alloc(tally->nr * sizeof(*paths->of_entry));
+		memset(paths->of_entry, 0xff, tally->nr * sizeof(*paths->of_entry));
+	}
 	prepare_chains(&builder);
 	for (uint32_t i = 0; i < tally->nr; i++) {
 		prefetch(&builder, i);
@@ -407,8 +406,8 @@ void paths_release(struct paths *paths)
 {
 	stacks_release(&paths->shortened);
 	stacks_release(&paths->leaves);
+	free(paths->of_entry);
 	free(paths->list);
-	free(paths->path_of_entry);
 	*paths = (struct paths){0};
 }
 

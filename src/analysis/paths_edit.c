@@ -16,8 +16,8 @@ void paths_edit_init(struct paths_edit *edit, const struct paths *from)
 	memcpy(edit->to.left_out, from->left_out, sizeof(from->left_out));
 	edit->to.list = mem_alloc(from->nr * sizeof(*edit->to.list));
 	edit->to.list_alloc = from->nr;
-	edit->place = mem_alloc(from->nr * sizeof(*edit->place));
-	memset(edit->place, 0xff, from->nr * sizeof(*edit->place));
+	edit->made_of = mem_alloc(from->nr * sizeof(*edit->made_of));
+	memset(edit->made_of, 0xff, from->nr * sizeof(*edit->made_of));
 }
 
 void paths_edit_get(struct paths_edit *edit, uint32_t path)
@@ -46,7 +46,7 @@ void paths_edit_put(struct paths_edit *edit, uint32_t path)
 	}
 	made.callers = stacks_add(&to->shortened, ids, nr ? nr - 1 : 0);
 	made.leaf = stacks_add(&to->leaves, nr ? ids + nr - 1 : ids, nr ? 1 : 0);
-	edit->place[path] = to->nr;
+	edit->made_of[path] = to->nr;
 	to->list[to->nr++] = made;
 	to->count += made.count;
 	to->period += made.period;
@@ -59,30 +59,29 @@ void paths_edit_leave_out(struct paths_edit *edit, uint32_t path, enum path_reas
 	edit->to.left_out[reason] += edit->from->list[path].count;
 }
 
-/* Entries of the tally follow their paths. */
-static void take_entries(struct paths_edit *edit)
+/* Where entries of the tally are found now. */
+static void map_entries(struct paths_edit *edit)
 {
 	const struct paths *from = edit->from;
-	uint32_t nr = from->tally->nr, *entries;
+	uint32_t nr = from->tally->nr;
 
-	if (!from->path_of_entry)
+	if (!from->of_entry)
 		return;
-	entries = mem_alloc(nr * sizeof(*entries));
+	edit->to.of_entry = mem_alloc(nr * sizeof(*edit->to.of_entry));
 	for (uint32_t i = 0; i < nr; i++)
-		entries[i] = from->path_of_entry[i] == PATH_NONE
-				     ? PATH_NONE
-				     : edit->place[from->path_of_entry[i]];
-	edit->to.path_of_entry = entries;
+		edit->to.of_entry[i] = from->of_entry[i] == PATH_NONE
+					       ? PATH_NONE
+					       : edit->made_of[from->of_entry[i]];
 }
 
 void paths_edit_finish(struct paths_edit *edit, struct paths *ret)
 {
-	take_entries(edit);
+	map_entries(edit);
 	if (ret == edit->from)
 		paths_release(ret);
 	*ret = edit->to;
 	ret->callers = &ret->shortened;
 	free(edit->ids);
-	free(edit->place);
+	free(edit->made_of);
 	*edit = (struct paths_edit){0};
 }

@@ -12,6 +12,7 @@
 #include "commands/choose.h"
 #include "commands/reading.h"
 #include "importers/importer.h"
+#include "model/recorder.h"
 #include "store/captures.h"
 #include "store/replay.h"
 #include "store/store.h"
@@ -341,7 +342,7 @@ static void make_paths(const struct profile_options *options, struct profile *pr
 
 	drop_other_events(profile);
 	profile->counts_samples = options->weight == PROFILE_WEIGHT_SAMPLES || !event->has_periods;
-	names->filter.keeps_entries = options->keeps_times;
+	names->filter.keeps_entries = options->keeps_times || options->recorder;
 	naming_init(&profile->naming, &profile->capture, &names->naming);
 	paths_build(&profile->paths, &profile->tally, &profile->naming, profile->event,
 		    &names->filter);
@@ -361,6 +362,7 @@ static struct error *load(const struct profile_options *options, int argc, char 
 			  struct profile *profile)
 {
 	struct profile_names *names = &profile->names;
+	struct sink *sink = &profile->tally.sink;
 	struct error *err = profile_names_take(options, names);
 
 	if (err)
@@ -373,8 +375,14 @@ static struct error *load(const struct profile_options *options, int argc, char 
 			   .keeps_idle = options->no_idle,
 		   });
 	bins_init(&profile->bins, &profile->tally, &(struct moment){0});
-	err = profile_read(options, argc, argv, profile,
-			   options->keeps_times ? &profile->bins.sink : &profile->tally.sink);
+	if (options->keeps_times)
+		sink = &profile->bins.sink;
+	if (options->recorder) {
+		recorder_init(options->recorder, &profile->tally);
+		profile->needs_samples = true;
+		sink = &options->recorder->sink;
+	}
+	err = profile_read(options, argc, argv, profile, sink);
 	if (err)
 		return err;
 	if (options->allows_empty && !profile->capture.has_first_event)

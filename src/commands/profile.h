@@ -12,6 +12,7 @@
 #include "model/tally.h"
 
 struct importer;
+struct recorder;
 struct text;
 
 /* The options that are the same word in every such command; a member of its options struct. */
@@ -23,19 +24,19 @@ struct profile_options {
 	struct option_numbers pids, tids, cpus;
 	struct option_texts focus, ignore, hide, show, collapse_modules, subtrees;
 	bool no_idle, mask, source_lines, collapse_chains;
-	int group;	   /* enum profile_group */
-	int recursion;	   /* enum transform_recursion */
-	bool is_from_leaf; /* no option: what is drawn grows from the leaf */
-	int tidy;	   /* enum naming_tidy */
-	int inlined;	   /* index into profile_inline_words: 0 on, 1 off */
-	int unknown;	   /* enum naming_unknown */
-	int by;		   /* 0: as people expect of the format; else 1 + enum tally_by */
+	int group;     /* enum profile_group */
+	int recursion; /* enum transform_recursion */
+	int tidy;      /* enum naming_tidy */
+	int inlined;   /* index into profile_inline_words: 0 on, 1 off */
+	int unknown;   /* enum naming_unknown */
+	int by;	       /* 0: as people expect of the format; else 1 + enum tally_by */
 	const char *annotate;
 	struct symbols_options symbols;
 	bool strict, quiet;
-
-	/* Set by commands, not by users: */
-	bool keeps_times;	    /* profile->bins are filled */
+	/* no options, set by commands: */
+	bool is_from_leaf;	    /* what is drawn grows from the leaf */
+	struct recorder *recorder;  /* hears each sample with its time; NULL: not needed */
+	bool keeps_times;	    /* profile->bins are filled; not with a recorder */
 	bool allows_empty;	    /* no sample is no error */
 	enum capture_column column; /* the side of a text that has two */
 };
