@@ -38,7 +38,8 @@ struct piece {
 
 /* A node whose children are still to be found; its runs are in a slice as long as its paths. */
 struct open {
-	uint32_t node, begin, runs_nr;
+	struct calltree_node node;
+	uint32_t begin, runs_nr;
 };
 
 /*
@@ -46,8 +47,9 @@ struct open {
  * paths are few runs: what neighbours share is compared once, and a run is weighed at one go.
  */
 struct builder {
-	struct calltree *tree;
+	const struct paths *paths;
 	const struct calltree_options *options;
+	struct calltree_visitor *visitor;
 	const uint32_t *ranks; /* per name */
 	uint32_t *shared;      /* per path: so many functions it begins with as the one before it */
 	struct item *item_of;  /* per path */
@@ -66,7 +68,7 @@ struct builder {
 /* The function of a path at this depth below the root, FUNCTION_NONE behind its end. */
 static uint32_t function_at(const struct builder *builder, uint32_t path, uint32_t depth)
 {
-	const struct paths *paths = builder->tree->paths;
+	const struct paths *paths = builder->paths;
 	const struct item *item = &builder->item_of[path];
 	uint32_t id;
 
@@ -98,7 +100,7 @@ static void prefetch(const struct builder *builder, const struct open *open, uin
 
 static uint32_t child_of(struct builder *builder, uint32_t function)
 {
-	uint32_t name = builder->tree->paths->naming->list[function].name;
+	uint32_t name = builder->paths->naming->list[function].name;
 	uint32_t *index = &builder->child_of_name[name];
 
 	if (*index == CHILD_NONE) {
@@ -158,6 +160,7 @@ static void find_children(struct builder *builder, const struct open *open, uint
 
 			if (function == FUNCTION_NONE) {
 				node->self += weight_in(builder->values, &run);
+				node->self_count += weight_in(builder->counts, &run);
 				continue;
 			}
 			if (function != last) { /* neighbours are often in the same child */
@@ -232,7 +235,7 @@ static uint32_t more_doubted(const struct naming *naming, uint32_t function, uin
 static void choose_functions(const struct builder *builder, const struct child *child,
 			     uint32_t depth, struct calltree_node *ret)
 {
-	const struct naming *naming = builder->tree->paths->naming;
+	const struct naming *naming = builder->paths->naming;
 	weight *sums = builder->sum_of_function;
 	uint32_t heaviest = child->function, end = child->begin + child->runs_nr;
 	struct run rest;
@@ -260,70 +263,110 @@ static void choose_functions(const struct builder *builder, const struct child *
 	ret->function = heaviest;
 }
 
-static uint32_t add_node(struct calltree *tree, const struct calltree_node *node)
+/* Nodes are opened from the last that is open on: so the first of the children is put there last.
+ */
+static void reverse_opens(struct builder *builder, size_t from)
 {
-	GROW(tree->nodes, (size_t)tree->nr + 1, tree->nodes_alloc);
-	tree->nodes[tree->nr] = *node;
-	if (node->depth > tree->deepest)
-		tree->deepest = node->depth;
-	return tree->nr++;
+	struct open *opens = builder->opens;
+
+	for (size_t i = from, k = builder->opens_nr; i + 1 < k; i++) {
+		struct open last = opens[--k];
+
+		opens[k] = opens[i];
+		opens[i] = last;
+	}
+}
+
+static void add_open(struct builder *builder, const struct open *open)
+{
+	GROW(builder->opens, builder->opens_nr + 1, builder->opens_alloc);
+	builder->opens[builder->opens_nr++] = *open;
 }
 
 /* Children that are wide enough become nodes to be opened, the others one "more". */
-static void add_children(struct builder *builder, uint32_t parent, uint32_t depth)
+static void add_children(struct builder *builder, uint32_t depth)
 {
 	const struct calltree_options *options = builder->options;
-	struct calltree *tree = builder->tree;
-	struct calltree_node more = {.function = FUNCTION_NONE,
-				     .doubted = FUNCTION_NONE,
-				     .parent = parent,
-				     .depth = depth + 1};
+	const struct naming *naming = builder->paths->naming;
 	bool is_too_deep = options->deepest && depth + 1 > options->deepest;
+	struct open more = {
+		.node = {.function = FUNCTION_NONE, .doubted = FUNCTION_NONE, .depth = depth + 1}};
+	size_t from = builder->opens_nr;
 	weight before = 0;
 
 	for (size_t i = 0; i < builder->children_nr; i++) {
 		struct child *child = &builder->children[i];
-		struct calltree_node node = {
+		struct open open = {.begin = child->begin, .runs_nr = child->runs_nr};
+
+		if (is_too_deep || child->value < options->least) {
+			more.node.more++;
+			more.node.value += child->value;
+			more.node.count += child->count;
+			continue;
+		}
+		open.node = (struct calltree_node){
 			.function = child->function,
-			.doubted = more_doubted(builder->tree->paths->naming, child->function,
-						FUNCTION_NONE),
-			.parent = parent,
+			.doubted = more_doubted(naming, child->function, FUNCTION_NONE),
 			.depth = depth + 1,
 			.value = child->value,
 			.count = child->count,
 			.before = before,
 		};
-
-		if (is_too_deep || child->value < options->least) {
-			more.more++;
-			more.value += child->value;
-			more.count += child->count;
-			continue;
-		}
 		if (child->is_mixed)
-			choose_functions(builder, child, depth, &node);
+			choose_functions(builder, child, depth, &open.node);
 		before += child->value;
-		GROW(builder->opens, builder->opens_nr + 1, builder->opens_alloc);
-		builder->opens[builder->opens_nr++] =
-			(struct open){add_node(tree, &node), child->begin, child->runs_nr};
+		add_open(builder, &open);
 	}
-	tree->left_out_nr += more.more;
-	more.before = before;
-	if (more.more)
-		add_node(tree, &more);
+	more.node.before = before;
+	if (more.node.more)
+		add_open(builder, &more);
+	reverse_opens(builder, from);
 }
 
-static void open_node(struct builder *builder, struct open open)
+/* Most nodes of most trees have a single path: nothing is to be partitioned there. */
+static bool is_chain(const struct builder *builder, const struct open *open)
 {
-	struct calltree_node *node = &builder->tree->nodes[open.node];
-	uint32_t depth = node->depth;
+	return open->runs_nr == 1 && builder->runs[open->begin].nr == 1 &&
+	       !builder->options->deepest;
+}
 
-	find_children(builder, &open, depth, node);
-	sort_runs(builder, &open);
+static void walk_chain(struct builder *builder, const struct open *open)
+{
+	const struct naming *naming = builder->paths->naming;
+	uint32_t path = builder->runs[open->begin].begin, function;
+	struct calltree_node node = open->node;
+
+	while ((function = function_at(builder, path, node.depth)) != FUNCTION_NONE) {
+		builder->visitor->node(builder->visitor, &node);
+		node.function = function;
+		node.doubted = more_doubted(naming, function, FUNCTION_NONE);
+		node.depth++;
+		node.before = 0;
+	}
+	node.self = node.value;
+	node.self_count = node.count;
+	builder->visitor->node(builder->visitor, &node);
+}
+
+static void open_node(struct builder *builder, struct open *open)
+{
+	uint32_t depth = open->node.depth;
+
+	if (open->node.more) {
+		builder->visitor->node(builder->visitor, &open->node);
+		return;
+	}
+	if (is_chain(builder, open)) {
+		walk_chain(builder, open);
+		return;
+	}
+	find_children(builder, open, depth, &open->node);
+	builder->visitor->node(builder->visitor, &open->node);
+	sort_runs(builder, open);
 	if (builder->children_nr > 1)
 		qsort(builder->children, builder->children_nr, sizeof(*builder->children),
 		      builder->options->is_heaviest_first ? compare_values : compare_names);
-	add_children(builder, open.node, depth);
+	add_children(builder, depth);
 }
 
 /* How many functions, from the outermost on, a path has in common with the one before it. */
@@ -350,7 +393,7 @@ static uint32_t shared_with_last(const struct builder *builder, uint32_t path)
 
 static void find_items(struct builder *builder)
 {
-	const struct paths *paths = builder->tree->paths;
+	const struct paths *paths = builder->paths;
 	size_t sums_nr = (size_t)paths->nr + 1;
 
 	builder->item_of = mem_alloc(paths->nr * sizeof(*builder->item_of));
@@ -390,88 +433,86 @@ static void release(struct builder *builder)
 	free(builder->opens);
 }
 
-static uint32_t add_root(struct builder *builder)
+static void add_root(struct builder *builder)
 {
-	const struct paths *paths = builder->tree->paths;
-	struct calltree_node root = {
-		.function = FUNCTION_NONE,
-		.doubted = FUNCTION_NONE,
-		.parent = CALLTREE_NO_PARENT,
-		.value = builder->options->counts_samples ? paths->count : paths->period,
-		.count = paths->count,
+	const struct paths *paths = builder->paths;
+	struct open open = {
+		.node = {.function = FUNCTION_NONE,
+			 .doubted = FUNCTION_NONE,
+			 .value = builder->options->counts_samples ? paths->count : paths->period,
+			 .count = paths->count},
+		.runs_nr = paths->nr ? 1 : 0,
 	};
 
-	builder->tree->total = root.value;
-	return add_node(builder->tree, &root);
+	if (paths->nr)
+		builder->runs[0] = (struct run){0, paths->nr};
+	add_open(builder, &open);
 }
 
-/*
- * Breadth first would give siblings together; pictures and tables want each node's subtree
- * behind it. So the nodes are put into depth-first order at the end, children as they were.
- */
-static void order_depth_first(struct calltree *tree)
+void calltree_walk(const struct paths *paths, const struct calltree_options *options,
+		   struct calltree_visitor *visitor)
 {
-	uint32_t *next = mem_alloc(tree->nr * sizeof(*next)); /* sibling behind this one */
-	uint32_t *first = mem_alloc(tree->nr * sizeof(*first));
-	uint32_t *place = mem_alloc(tree->nr * sizeof(*place));
-	struct calltree_node *ordered = mem_alloc(tree->nr * sizeof(*ordered));
-	uint32_t at = 0, nr = 0;
+	const struct names *names = &paths->naming->capture->names;
+	struct builder builder = {.paths = paths, .options = options, .visitor = visitor};
+	uint32_t *ranks = names_ranks(names);
 
-	for (uint32_t i = 0; i < tree->nr; i++)
-		first[i] = next[i] = UINT32_MAX;
-	for (uint32_t i = tree->nr; i-- > 1;) {
-		next[i] = first[tree->nodes[i].parent];
-		first[tree->nodes[i].parent] = i;
+	builder.ranks = ranks;
+	find_items(&builder);
+	builder.runs = mem_alloc(paths->nr * sizeof(*builder.runs));
+	builder.pieces = mem_alloc(paths->nr * sizeof(*builder.pieces));
+	builder.child_of_name = mem_alloc(names->nr * sizeof(*builder.child_of_name));
+	builder.sum_of_function = mem_zalloc(paths->naming->nr, sizeof(*builder.sum_of_function));
+	memset(builder.child_of_name, 0xff, names->nr * sizeof(*builder.child_of_name));
+	add_root(&builder);
+	while (builder.opens_nr) {
+		struct open open = builder.opens[--builder.opens_nr];
+
+		open_node(&builder, &open);
 	}
-	for (;;) {
-		place[at] = nr;
-		ordered[nr] = tree->nodes[at];
-		if (at)
-			ordered[nr].parent = place[tree->nodes[at].parent];
-		nr++;
-		if (first[at] != UINT32_MAX) {
-			at = first[at];
-			continue;
-		}
-		while (at && next[at] == UINT32_MAX)
-			at = tree->nodes[at].parent;
-		if (!at)
-			break;
-		at = next[at];
-	}
-	free(tree->nodes);
-	tree->nodes = ordered;
-	tree->nodes_alloc = tree->nr;
-	free(next);
-	free(first);
-	free(place);
+	free(ranks);
+	release(&builder);
+}
+
+/* ---- the nodes in an array */
+
+static void collect(struct calltree_visitor *visitor, const struct calltree_node *node)
+{
+	struct calltree_collector *collector = (struct calltree_collector *)visitor;
+	struct calltree *tree = collector->tree;
+	struct calltree_node *added;
+
+	GROW(tree->nodes, (size_t)tree->nr + 1, tree->nodes_alloc);
+	added = &tree->nodes[tree->nr];
+	*added = *node;
+	added->parent = node->depth ? collector->path[node->depth - 1] : CALLTREE_NO_PARENT;
+	if (!node->depth)
+		tree->total = node->value;
+	if (node->depth > tree->deepest)
+		tree->deepest = node->depth;
+	tree->left_out_nr += node->more;
+	GROW(collector->path, (size_t)node->depth + 1, collector->path_alloc);
+	collector->path[node->depth] = tree->nr++;
+}
+
+void calltree_collector_init(struct calltree_collector *collector, struct calltree *tree,
+			     const struct paths *paths)
+{
+	*tree = (struct calltree){.paths = paths};
+	*collector = (struct calltree_collector){.visitor = {collect}, .tree = tree};
+}
+
+void calltree_collector_release(struct calltree_collector *collector)
+{
+	free(collector->path);
 }
 
 void calltree_build(struct calltree *tree, const struct paths *paths,
 		    const struct calltree_options *options)
 {
-	const struct names *names = &paths->naming->capture->names;
-	uint32_t nr = paths->nr;
-	struct builder builder = {.tree = tree, .options = options};
-	uint32_t *ranks = names_ranks(names);
+	CLEANUP(calltree_collector_release) struct calltree_collector collector;
 
-	*tree = (struct calltree){.paths = paths};
-	builder.ranks = ranks;
-	find_items(&builder);
-	builder.runs = mem_alloc(nr * sizeof(*builder.runs));
-	builder.pieces = mem_alloc(nr * sizeof(*builder.pieces));
-	builder.child_of_name = mem_alloc(names->nr * sizeof(*builder.child_of_name));
-	builder.sum_of_function = mem_zalloc(paths->naming->nr, sizeof(*builder.sum_of_function));
-	memset(builder.child_of_name, 0xff, names->nr * sizeof(*builder.child_of_name));
-	GROW(builder.opens, 1, builder.opens_alloc);
-	builder.opens[builder.opens_nr++] = (struct open){add_root(&builder), 0, nr ? 1 : 0};
-	if (nr)
-		builder.runs[0] = (struct run){0, nr};
-	while (builder.opens_nr)
-		open_node(&builder, builder.opens[--builder.opens_nr]);
-	order_depth_first(tree);
-	free(ranks);
-	release(&builder);
+	calltree_collector_init(&collector, tree, paths);
+	calltree_walk(paths, options, &collector.visitor);
 }
 
 void calltree_release(struct calltree *tree)

@@ -23,6 +23,7 @@ struct calltree_node {
 	weight self;	   /* of what ends in it; of a "more" node unknown: 0 */
 	weight before;	   /* of its siblings to the left, in the order of the nodes */
 	weight count;	   /* value in samples */
+	weight self_count; /* self in samples */
 };
 
 struct calltree_options {
@@ -51,3 +52,26 @@ struct calltree {
 void calltree_build(struct calltree *tree, const struct paths *paths,
 		    const struct calltree_options *options);
 void calltree_release(struct calltree *tree);
+
+/*
+ * The same without an array: who wants the nodes is called for each, a node's subtree behind it,
+ * in the order above. node->parent is not set, its depth tells it.
+ */
+struct calltree_visitor {
+	void (*node)(struct calltree_visitor *visitor, const struct calltree_node *node);
+};
+
+void calltree_walk(const struct paths *paths, const struct calltree_options *options,
+		   struct calltree_visitor *visitor);
+
+/* Makes a tree of the nodes of a walk; borrows the tree, which is emptied first. */
+struct calltree_collector {
+	struct calltree_visitor visitor;
+	struct calltree *tree;
+	uint32_t *path; /* owned: the last node of each depth */
+	size_t path_alloc;
+};
+
+void calltree_collector_init(struct calltree_collector *collector, struct calltree *tree,
+			     const struct paths *paths);
+void calltree_collector_release(struct calltree_collector *collector);
