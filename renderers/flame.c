@@ -2,7 +2,6 @@
 #include "renderers/flame.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,12 +29,7 @@
 #define KEY_INSET_PX	 6.0
 #define KEY_GAP_PX	 18.0
 #define HEAD_GAP_PX	 8.0
-
-/*
- * Where a script places a box that is not is_placed: right after the sibling before it. It
- * is followed with the script's own arithmetic, since what matters is what the script gets.
- */
-#define PLACE_SLACK 1e-7
+#define THIN_PX		 1.0 /* what is narrower cannot be pointed at */
 
 static double inner_px(const struct flame_chart *chart)
 {
@@ -216,7 +210,6 @@ static void name_box(struct figure *figure, struct figure_box *box, const struct
 
 	number_share(share, flame_share(chart, frame));
 	box->tip = figure_join(figure, parts);
-	box->name_size = strlen(name);
 	if (cells < LABEL_CELLS_MIN)
 		return;
 	if (frame->more)
@@ -226,55 +219,94 @@ static void name_box(struct figure *figure, struct figure_box *box, const struct
 }
 
 static void place_box(struct figure_box *box, const struct flame_chart *chart,
-		      const struct flame_frame *frame, double *ends, const struct flame_tree *tree,
-		      double top)
+		      const struct flame_frame *frame, uint32_t deepest, double top)
 {
 	double scale = inner_px(chart);
-	uint32_t row = chart->flags & FLAME_ICICLE ? frame->depth : tree->depth - frame->depth;
+	uint32_t row = chart->flags & FLAME_ICICLE ? frame->depth : deepest - frame->depth;
 	double width = frame->width * scale;
-	double packed_width = flame_share(chart, frame);
-	size_t at = (size_t)(frame - chart->frames);
-	double packed_begin = at ? ends[frame->parent] : 0;
 
 	box->x = PADDING_PX + frame->begin * scale;
 	box->y = top + row * ROW_PX;
 	box->width = width - (width / 5 < GAP_PX ? width / 5 : GAP_PX);
 	box->height = BOX_PX;
-	box->weight = frame->weight;
-	box->begin = frame->begin;
-	box->share = frame->width;
-	box->is_placed = fabs(packed_begin - frame->begin) > PLACE_SLACK ||
-			 fabs(packed_width - frame->width) > PLACE_SLACK;
-	if (box->is_placed) {
-		packed_begin = frame->begin;
-		packed_width = frame->width;
-	}
-	ends[at] = packed_begin;
-	if (at)
-		ends[frame->parent] = packed_begin + packed_width;
+	box->is_thin = width < THIN_PX;
 }
 
 static bool add_frames(struct figure *figure, const struct flame_chart *chart,
-		       const struct flame_tree *tree, double top)
+		       const struct flame_tree *tree, uint32_t deepest, double top)
 {
-	double *ends = calloc(chart->frames_nr + 1, sizeof(*ends));
 	uint32_t at = 0;
 
-	if (!ends)
-		return false;
 	do {
 		const struct flame_frame *frame = &chart->frames[at];
-		struct figure_box *box = figure_box(figure);
+		struct figure_box *box = frame->depth <= deepest ? figure_box(figure) : NULL;
 
-		if (!box)
-			break;
-		box->fill = frame_fill(chart, frame);
-		place_box(box, chart, frame, ends, tree, top);
-		name_box(figure, box, chart, frame);
+		if (box) {
+			box->fill = frame_fill(chart, frame);
+			place_box(box, chart, frame, deepest, top);
+			if (!box->is_thin)
+				name_box(figure, box, chart, frame);
+		}
 		at = flame_tree_next(tree, chart, at);
-	} while (at);
-	free(ends);
+	} while (at && !figure->is_short_of_memory);
 	return !figure->is_short_of_memory;
+}
+
+/* "1,244 more levels are too deep to be drawn here", beyond the last row that is. */
+static void add_levels_left(struct figure *figure, uint32_t levels, double y)
+{
+	char number[NUMBER_SIZE];
+	const char *const parts[] = {"+ ", number, levels == 1 ? " level" : " levels",
+				     " more, too deep to be drawn here", NULL};
+	const char *words;
+	struct figure_label *label;
+
+	number_exact(number, levels);
+	words = figure_join(figure, parts);
+	label = figure_label(figure);
+	if (!label)
+		return;
+	label->x = PADDING_PX;
+	label->y = y + BASELINE_PX;
+	label->style = FIGURE_LEFT;
+	label->text = label_cut(words, (size_t)(figure->width_px / LABEL_CELL_PX));
+}
+
+static bool add_tree(struct figure *figure, const struct flame_chart *chart,
+		     const struct flame_tree *tree, double top)
+{
+	bool is_icicle = chart->flags & FLAME_ICICLE;
+	uint32_t deepest = tree->depth < FLAME_LEVELS_MAX ? tree->depth : FLAME_LEVELS_MAX - 1;
+	double rows_px = (deepest + 1) * ROW_PX;
+
+	figure->height_px += rows_px;
+	if (deepest < tree->depth) {
+		add_levels_left(figure, tree->depth - deepest, is_icicle ? top + rows_px : top);
+		figure->height_px += ROW_PX;
+		top += is_icicle ? 0 : ROW_PX;
+	}
+	return add_frames(figure, chart, tree, deepest, top);
+}
+
+/* What a script paints, in the colours of what is drawn. */
+static void add_function_fills(struct figure *figure, const struct flame_chart *chart)
+{
+	const struct flame_whole *whole = chart->whole;
+
+	if (!whole)
+		return;
+	figure->function_fills = calloc(whole->functions_nr + 1, sizeof(*figure->function_fills));
+	if (!figure->function_fills) {
+		figure->is_short_of_memory = true;
+		return;
+	}
+	for (size_t i = 0; i < whole->functions_nr; i++) {
+		const struct flame_function *function = &whole->functions[i];
+		struct flame_frame frame = {
+			.name = function->name, .paint = function->paint, .mark = function->mark};
+
+		figure->function_fills[i] = frame_fill(chart, &frame);
+	}
 }
 
 bool flame_layout(const struct flame_chart *chart, struct figure *ret)
@@ -285,19 +317,17 @@ bool flame_layout(const struct flame_chart *chart, struct figure *ret)
 
 	if (!flame_tree_init(&tree, chart))
 		goto failed;
+	figure.chart = chart;
 	figure.width_px = chart->width_px;
-	figure.row_px = ROW_PX;
 	figure.title = chart->title ? chart->title : "Flame graph";
 	figure.unit = chart->unit;
 	figure.theme = chart->theme;
 	figure.description = flame_summary(&figure, chart, &tree);
 	top = add_head(&figure, chart);
 	figure.height_px = top + PADDING_PX;
-	if (chart->frames_nr) {
-		figure.height_px += (tree.depth + 1) * ROW_PX;
-		if (!add_frames(&figure, chart, &tree, top))
-			goto failed;
-	}
+	if (chart->frames_nr && !add_tree(&figure, chart, &tree, top))
+		goto failed;
+	add_function_fills(&figure, chart);
 	if (figure.is_short_of_memory)
 		goto failed;
 	flame_tree_release(&tree);

@@ -6,21 +6,24 @@
 #include <unistd.h>
 
 #include "analysis/calltree.h"
-#include "analysis/trust.h"
+#include "analysis/calltree_cut.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "commands/command.h"
+#include "commands/flame_embed.h"
+#include "commands/frame_look.h"
 #include "commands/output.h"
 #include "commands/profile.h"
 #include "commands/width.h"
 
 struct flame_options {
 	struct profile_options profile;
-	const char *output, *title, *subtitle, *least, *count_name;
+	const char *output, *title, *subtitle, *least, *count_name, *id;
 	int64_t width;
+	int64_t max_size;
 	int paint, theme;
-	bool icicle, reverse;
+	bool icicle, reverse, still;
 };
 
 static const char *const paint_words[] = {"auto", "origin", "name", NULL};
@@ -53,12 +56,18 @@ static const struct option_entry options_table[] = {
 		      "colours; otherwise by origin where the input says it"),
 	OPTION_CHOICE(0, "theme", struct flame_options, theme, "auto|light|dark", theme_words,
 		      "for pictures that stand in a page of one colour"),
+	OPTION_FLAG(0, "still", struct flame_options, still,
+		    "a picture alone: without the whole tree, and the script to walk in it"),
+	OPTION_NUMBER(0, "max-size", struct flame_options, max_size, "<MB>", 1, 1000,
+		      "size of the file (8); the smallest frames are left out of it"),
+	OPTION_TEXT(0, "id", struct flame_options, id, "<word>",
+		    "before all ids in the file, for pages with several pictures"),
 	OPTION_TEXT(0, "countname", struct flame_options, count_name, "<word>", NULL),
 	PROFILE_OPTIONS(struct flame_options),
 	OPTION_END,
 };
 
-static const struct flame_options defaults = {.width = 1200};
+static const struct flame_options defaults = {.width = 1200, .max_size = 8};
 
 /* ---- from the tree to boxes */
 
@@ -67,6 +76,7 @@ struct picture {
 	const struct flame_options *options;
 	const struct profile *profile;
 	struct calltree tree;
+	struct flame_embed embed;
 	struct flame_frame *frames; /* owned */
 	struct text strings;
 	size_t *value_at, *origin_at; /* owned, per node */
@@ -78,6 +88,7 @@ struct picture {
 static void picture_release(struct picture *picture)
 {
 	calltree_release(&picture->tree);
+	flame_embed_release(&picture->embed);
 	free(picture->frames);
 	free(picture->value_at);
 	free(picture->origin_at);
@@ -120,78 +131,10 @@ static void add_value(const struct picture *picture, struct text *text, weight v
 	text_add(text, count == WEIGHT_ONE ? " sample" : " samples");
 }
 
-static enum paint paint_of(const struct function *function)
-{
-	static const enum paint paints[ORIGIN_NR] = {
-		[ORIGIN_UNKNOWN] = PAINT_UNKNOWN, [ORIGIN_APP] = PAINT_APP,
-		[ORIGIN_LIBRARY] = PAINT_LIBRARY, [ORIGIN_KERNEL] = PAINT_KERNEL,
-		[ORIGIN_JIT] = PAINT_JIT,
-	};
-
-	if (function->kind == FUNCTION_ROOT)
-		return PAINT_ROOT;
-	return function->is_unnamed && function->origin == ORIGIN_UNKNOWN
-		       ? PAINT_UNKNOWN
-		       : paints[function->origin];
-}
-
-static enum hatch mark_of(const struct profile *profile, const struct calltree_node *node)
-{
-	static const enum hatch marks[] = {
-		[TRUST_SHOWN] = HATCH_NONE,
-		[TRUST_DOUBTED] = HATCH_STRIPED,
-		[TRUST_REFUSED] = HATCH_CROSSED,
-	};
-
-	if (node->doubted == FUNCTION_NONE)
-		return HATCH_NONE;
-	return marks[trust_grade(&profile->capture, &profile->naming.list[node->doubted])];
-}
-
-static const char root_words[] = "root";
-
-/* "library libc.so.6" */
-static void add_origin(const struct profile *profile, const struct function *function,
-		       struct text *text)
-{
-	const struct capture *capture = &profile->capture;
-	uint32_t base;
-
-	if (function->kind == FUNCTION_ROOT) {
-		text_add(text, root_words);
-		return;
-	}
-	if (function->origin != ORIGIN_UNKNOWN)
-		text_add(text, origin_word(function->origin));
-	if (function->module == MODULE_NONE)
-		return;
-	base = capture->modules.list[function->module].basename;
-	if (function->origin != ORIGIN_UNKNOWN)
-		text_add_char(text, ' ');
-	text_add(text, names_display(&capture->names, base));
-}
-
-/* How far its name is to be trusted; of which module, where that is not all of it. */
-static void add_doubt(const struct profile *profile, const struct calltree_node *node,
-		      struct text *text)
-{
-	const struct capture *capture = &profile->capture;
-	const struct function *doubted;
-
-	if (node->doubted == FUNCTION_NONE)
-		return;
-	doubted = &profile->naming.list[node->doubted];
-	text_add(text, ", ");
-	if (node->doubted != node->function)
-		text_addf(text, "partly %s, ",
-			  names_display(&capture->names,
-					capture->modules.list[doubted->module].basename));
-	text_add(text, trust_grade_words(capture, doubted));
-}
-
 static void add_strings(struct picture *picture, uint32_t i)
 {
 	const struct calltree_node *node = &picture->tree.nodes[i];
+	const struct naming *naming = &picture->profile->naming;
 	struct text *strings = &picture->strings;
 
 	picture->value_at[i] = strings->size;
@@ -199,9 +142,11 @@ static void add_strings(struct picture *picture, uint32_t i)
 	text_add_char(strings, '\0');
 	picture->origin_at[i] = strings->size;
 	if (node->function != FUNCTION_NONE)
-		add_origin(picture->profile, &picture->profile->naming.list[node->function],
-			   strings);
-	add_doubt(picture->profile, node, strings);
+		frame_look_add_origin(naming, node->function, strings);
+	if (node->doubted != FUNCTION_NONE) {
+		text_add(strings, ", ");
+		frame_look_add_doubt(naming, node->function, node->doubted, strings);
+	}
 	text_add_char(strings, '\0');
 }
 
@@ -230,8 +175,8 @@ static void set_frame(const struct picture *picture, uint32_t i)
 		return;
 	frame->name =
 		names_display(&profile->capture.names, profile->naming.list[node->function].name);
-	frame->paint = paint_of(&profile->naming.list[node->function]);
-	frame->mark = mark_of(profile, node);
+	frame->paint = frame_look_paint(&profile->naming.list[node->function]);
+	frame->mark = frame_look_mark(&profile->naming, node->doubted);
 }
 
 static void make_frames(struct picture *picture)
@@ -381,9 +326,12 @@ static struct error *draw(const struct picture *picture, const char *path)
 			       [HATCH_CROSSED] = "no name: the file here is another build"},
 		.frames = picture->frames,
 		.frames_nr = picture->tree.nr,
+		.whole = options->still ? NULL : &picture->embed.whole,
+		.id = options->id,
 		.width_px = (double)options->width,
 		.theme = (enum flame_theme)options->theme,
 		.flags = (options->icicle ? FLAME_ICICLE : 0) |
+			 (options->reverse ? FLAME_CALLERS : 0) |
 			 (is_painted_by_name(picture) ? FLAME_PAINT_NAME : 0),
 	};
 	struct output output;
@@ -394,6 +342,43 @@ static struct error *draw(const struct picture *picture, const char *path)
 	if (!flame_write_svg(&chart, output.file))
 		return output_failed(&output);
 	return output_commit(&output);
+}
+
+/* Bytes of a picture that are neither rows nor functions, about: style, script, what is drawn. */
+#define ASSETS_SIZE (160 << 10)
+#define WIDE_SIZE   200 /* a frame of a pixel at least */
+#define THIN_SIZE   40
+
+static size_t drawn_size(const struct picture *picture)
+{
+	const struct calltree *tree = &picture->tree;
+	weight pixel = tree->total / (weight)picture->options->width;
+	size_t size = 0;
+
+	for (uint32_t i = 0; i < tree->nr; i++)
+		size += tree->nodes[i].value < pixel ? THIN_SIZE : WIDE_SIZE;
+	return size;
+}
+
+/* What is drawn, and the whole tree in the same walk where both are the same way around. */
+static void build_tree(struct picture *picture, const struct calltree_options *limits)
+{
+	CLEANUP(calltree_collector_release) struct calltree_collector collector;
+	CLEANUP(calltree_cut_release) struct calltree_cut cut;
+	const struct paths *paths = &picture->profile->paths;
+	size_t size = (size_t)picture->options->max_size << 20;
+
+	calltree_collector_init(&collector, &picture->tree, paths);
+	calltree_cut_init(&cut, limits->least, &collector.visitor);
+	if (picture->options->still || limits->is_reversed)
+		calltree_walk(paths, limits, &collector.visitor);
+	if (picture->options->still)
+		return;
+	flame_embed_init(&picture->embed, picture->profile, size - ASSETS_SIZE);
+	flame_embed_walk(&picture->embed, 0, limits->is_reversed ? NULL : &cut.visitor);
+	if (!limits->is_reversed)
+		calltree_cut_end(&cut);
+	flame_embed_finish(&picture->embed, drawn_size(picture));
 }
 
 static struct error *build(struct picture *picture)
@@ -413,10 +398,32 @@ static struct error *build(struct picture *picture)
 				profile->operand);
 	if (err)
 		return err;
-	calltree_build(&picture->tree, &profile->paths, &limits);
+	build_tree(picture, &limits);
 	make_frames(picture);
 	make_head(picture);
 	return NULL;
+}
+
+/* Ids stand in attributes and in style sheets, where most characters would need an escape. */
+static struct error *check_id(const char *id)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	static const char others[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				     "0123456789_-";
+
+	if (!id || (strspn(id, letters) > 0 && !id[strspn(id, others)]))
+		return NULL;
+	return error_new(ERROR_USAGE,
+			 "--id takes a word of letters, digits, '-' and '_' that begins with a "
+			 "letter, not '%s'",
+			 id);
+}
+
+static void tell_note(const struct picture *picture)
+{
+	if (picture->embed.note.size && !picture->options->profile.quiet)
+		fprintf(stderr, "%s: note: %s\n", picture->profile->operand,
+			text_string(&picture->embed.note));
 }
 
 static struct error *run(const void *options_of, int argc, char **argv, int *ret_status)
@@ -435,7 +442,8 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 	struct error *err = NULL;
 
 	(void)ret_status;
-	if (options->output && strcmp(options->output, "-") != 0)
+	err = check_id(options->id);
+	if (!err && options->output && strcmp(options->output, "-") != 0)
 		err = check_ending(options->output);
 	if (!err)
 		err = profile_load(&options->profile, argc, argv, &profile);
@@ -445,6 +453,8 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 		err = build(&picture);
 	if (!err)
 		err = draw(&picture, text_string(&path));
+	if (!err)
+		tell_note(&picture);
 	if (!err && !options->output && strcmp(text_string(&path), "-") != 0)
 		printf("%s\n", text_string(&path));
 	return err;
