@@ -9,6 +9,9 @@
 #include "renderers/label.h"
 #include "renderers/palette.h"
 
+/* Left, right and below of what is drawn. */
+#define FIGURE_PADDING_PX 10.0
+
 /*
  * A filled rectangle. One with a tip is a symbol: something that can be pointed at. Strings are
  * borrowed, from the chart or from the figure's own texts.
@@ -29,9 +32,10 @@ enum figure_style {
 	FIGURE_LEFT,  /* 12 px, quiet: what of the picture is not drawn */
 };
 
-/* A line of text; y is its baseline. */
+/* A line of text; y is its baseline, x its begin or, of a number in a column, its end. */
 struct figure_label {
 	double x, y;
+	bool ends_at_x;
 	enum figure_style style;
 	struct label text;
 };

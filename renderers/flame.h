@@ -59,8 +59,9 @@ struct flame_whole {
 
 enum flame_flags {
 	FLAME_ICICLE = 1 << 0,	   /* root at the top */
-	FLAME_CALLERS = 1 << 2,	   /* the frames are merged from the leaf; `whole` is not */
 	FLAME_PAINT_NAME = 1 << 1, /* warm colours by name; they say nothing of origin */
+	FLAME_FROM_LEAF = 1 << 2,  /* leaves stand upon the root, callers upon them;
+				      `whole` is the other way around */
 };
 
 enum flame_theme {
@@ -89,6 +90,12 @@ struct flame_chart {
 	const char *mark_words[HATCH_NR];
 	const struct flame_frame *frames;
 	size_t frames_nr;
+	/*
+	 * A sandwich where there are any: frames are a function and what it calls, these are it and
+	 * who calls it. The roots of both are not drawn; what is below them is the same in both.
+	 */
+	const struct flame_frame *callers;
+	size_t callers_nr;
 	const struct flame_whole *whole; /* NULL: the picture is a still one, without a script */
 	const char *id;	 /* before each id in the file, for pages with several; or NULL */
 	double width_px; /* 200 to 20000 */

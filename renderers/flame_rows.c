@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define NUMBER_MAX 16 /* characters of the largest number */
+#define ROOM	   (2 * NUMBER_MAX)
 
 void flame_rows_release(struct flame_rows *rows)
 {
@@ -13,6 +14,7 @@ void flame_rows_release(struct flame_rows *rows)
 	free(rows->self.bytes);
 	free(rows->samples.bytes);
 	free(rows->more.bytes);
+	free(rows->lacking.bytes);
 	free(rows->functions);
 	memset(rows, 0, sizeof(*rows));
 }
@@ -22,7 +24,7 @@ static bool make_room(struct rows_text *text)
 	size_t more = text->alloc ? text->alloc * 2 : 1024;
 	char *moved;
 
-	if (text->alloc - text->size >= NUMBER_MAX)
+	if (text->alloc - text->size >= ROOM)
 		return true;
 	moved = realloc(text->bytes, more);
 	if (!moved)
@@ -86,7 +88,8 @@ bool flame_rows_add(struct flame_rows *rows, const struct flame_row *row)
 
 	assert(rows->nr ? row->depth && row->depth <= rows->depth + 1 : !row->depth);
 	if (rows->is_short_of_memory || !make_room(&rows->shape) || !make_room(&rows->self) ||
-	    !make_room(&rows->samples) || !make_room(&rows->more) || !add_function(rows, row)) {
+	    !make_room(&rows->samples) || !make_room(&rows->more) || !make_room(&rows->lacking) ||
+	    !add_function(rows, row)) {
 		rows->is_short_of_memory = true;
 		return false;
 	}
@@ -97,13 +100,19 @@ bool flame_rows_add(struct flame_rows *rows, const struct flame_row *row)
 		put(&rows->samples, row->samples);
 	if (row->more)
 		put(&rows->more, row->more);
+	if (row->lacking) {
+		put(&rows->lacking, rows->nr - rows->lacking_row);
+		put(&rows->lacking, row->lacking);
+		rows->lacking_row = rows->nr;
+	}
 	rows->depth = row->depth;
 	return true;
 }
 
 size_t flame_rows_size(const struct flame_rows *rows)
 {
-	return rows->shape.size + rows->self.size + rows->samples.size + rows->more.size;
+	return rows->shape.size + rows->self.size + rows->samples.size + rows->more.size +
+	       rows->lacking.size;
 }
 
 /* ---- functions */

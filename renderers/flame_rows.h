@@ -15,6 +15,7 @@ struct flame_row {
 	uint32_t more;	   /* 0, or: stands for so many children of its parent that are left out */
 	uint64_t self;	   /* weight of what ends in it; of "more" all of it */
 	uint64_t samples; /* the same as a number of samples, or 0 where they follow from weights */
+	uint64_t lacking;  /* of self: of stacks that may lack a caller */
 };
 
 /*
@@ -39,10 +40,12 @@ struct flame_rows {
 	struct rows_text self;	  /* of rows with a self weight */
 	struct rows_text samples; /* of the same, where has_samples */
 	struct rows_text more;	  /* per "more": how many it stands for */
+	struct rows_text lacking; /* per row that has some: rows since the last one, and how much */
 	uint32_t *functions;	  /* per row, one more than its function; 0: "more" */
 	size_t nr, functions_alloc;
 	uint32_t functions_nr; /* one more than the largest function */
 	uint32_t depth;	       /* of the last row */
+	size_t lacking_row;    /* the last one that has some */
 	bool has_samples, is_short_of_memory;
 };
 

@@ -75,7 +75,7 @@ void svg_put_head(struct paper *paper, const struct figure *figure)
 		paper_put_string(paper, classes[label->style]);
 		paper_put_px(paper, "\" x=\"", label->x);
 		paper_put_px(paper, "\" y=\"", label->y);
-		paper_put_string(paper, "\">");
+		paper_put_string(paper, label->ends_at_x ? "\" text-anchor=\"end\">" : "\">");
 		paper_put_label(paper, &label->text);
 		paper_put_string(paper, "</text>\n");
 	}

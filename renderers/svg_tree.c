@@ -52,7 +52,7 @@ static void put_facts(struct paper *paper, const struct flame_chart *chart)
 	const char *view = chart->flags & FLAME_ICICLE ? "icicle" : "flame";
 	char rows[NUMBER_SIZE];
 
-	if (chart->flags & FLAME_CALLERS)
+	if (chart->flags & FLAME_FROM_LEAF)
 		view = "callers";
 	number_exact(rows, (double)chart->whole->rows->nr);
 	begin(paper, "facts");
@@ -183,6 +183,8 @@ bool svg_put_tree(struct paper *paper, const struct figure *figure)
 	if (rows->has_samples)
 		put_column(paper, "samples", &rows->samples);
 	put_column(paper, "more", &rows->more);
+	if (rows->lacking.size)
+		put_column(paper, "lacking", &rows->lacking);
 	free(functions.bytes);
 	free(order);
 	return is_done;

@@ -100,7 +100,8 @@ function detailsOfMore(pane, i) {
 function detailsOfRow(pane, row) {
 	const {tree} = pane, fn = tree.fn[row], {total, self} = tree.columns[0];
 	const {details} = page, zoomed = pane.zoom.row;
-	const more = [originWords(fn), functions.place[fn], statusWords(fn)].filter(Boolean);
+	const more = [originWords(fn), functions.place[fn], statusWords(fn),
+		lackingWords(tree, row)].filter(Boolean);
 
 	details.append(html("b", "", html("bdi", "", functions.name[fn])),
 		" \u2014 " + [valueWords(tree, row), share(total[row], all())].concat(more).join(", "));

@@ -9,7 +9,7 @@
 /* A tree under construction: rows by (parent, name), which an open table of numbers finds. */
 function makeBuilder(columnsNr) {
 	const builder = {
-		fn: [LEFT_OUT], parent: [-1], depth: [0], left: new Map(),
+		fn: [LEFT_OUT], parent: [-1], depth: [0], left: new Map(), lacking: new Map(),
 		self: [], mask: (1 << 16) - 1, slots: new Int32Array(1 << 16),
 	};
 
@@ -107,8 +107,9 @@ function buildTree(builder) {
 		tree.parent[row] = row ? place[builder.parent[from]] : -1;
 		tree.deepest = Math.max(tree.deepest, depth);
 		builder.self.forEach((column, i) => { tree.columns[i].self[row] = column[from]; });
-		if (builder.left.has(from))
-			tree.left.set(row, builder.left.get(from));
+		for (const what of ["left", "lacking"])
+			if (builder[what].has(from))
+				tree[what].set(row, builder[what].get(from));
 		for (let i = begin[from + 1] - 1; i >= begin[from]; i--)
 			stack.push(lists[i]);
 	}
@@ -128,8 +129,10 @@ function mapTree(tree, targetOf) {
 		if (target < 0)
 			continue;
 		tree.columns.forEach(({self}, k) => { builder.self[k][target] += self[i]; });
-		if (tree.fn[i] === LEFT_OUT)
-			builder.left.set(target, (builder.left.get(target) || 0) + tree.left.get(i));
+		for (const what of ["left", "lacking"])
+			if (tree[what].has(i))
+				builder[what].set(target,
+					(builder[what].get(target) || 0) + tree[what].get(i));
 	}
 	tree.columns.forEach(({self}, k) => { builder.self[k][0] += self[0]; });
 	return buildTree(builder);

@@ -110,7 +110,8 @@ function readFunctions() {
 function makeTree(nr, columnsNr) {
 	const tree = {
 		nr, fn: new Int32Array(nr), parent: new Int32Array(nr), depth: new Int32Array(nr),
-		end: new Int32Array(nr), columns: [], left: new Map(), deepest: 0,
+		end: new Int32Array(nr), columns: [], left: new Map(), lacking: new Map(),
+		deepest: 0,
 	};
 
 	for (let i = 0; i < columnsNr; i++)
@@ -176,6 +177,22 @@ function readLeftOut(tree) {
 		tree.left.set(rows[i], nr));
 }
 
+/* Of a row's self weight, what is of stacks that may lack a caller: of few rows, or none. */
+function readLacking(tree, step) {
+	const text = dataOf("lacking");
+	let ends = 0;
+
+	for (let i = 0; i < text.length; i++)
+		ends += digitOf[text.charCodeAt(i) & 127] < ENDS;
+
+	const numbers = decode(text, new Float64Array(ends));
+
+	for (let i = 0, row = 0; i < numbers.length; i += 2) {
+		row += numbers[i];
+		tree.lacking.set(row - 1, numbers[i + 1] * step);
+	}
+}
+
 function readTree() {
 	const nr = Number(facts.get("rows")), step = Number(facts.get("step"));
 	const shapes = decode(dataOf("shape"), new Uint32Array(nr));
@@ -191,6 +208,7 @@ function readTree() {
 	else if (hasSamples)
 		spread(shapes, decode(dataOf("samples"), numbers), 1, tree.columns[1].self);
 	readLeftOut(tree);
+	readLacking(tree, step);
 	return finishTree(tree);
 }
 

@@ -60,12 +60,21 @@ function statusWords(fn) {
 	return sourceOf(fn).status;
 }
 
+/* Where frame pointers may have led past the caller of what ends here. */
+function lackingWords(tree, row) {
+	const lacking = tree.lacking ? tree.lacking.get(row) : 0;
+
+	return lacking ? "the caller may be missing in " +
+		share(lacking, tree.columns[0].total[row]) : "";
+}
+
 /* What an element says of a row to those who point at it or hear it. */
 function tipWords(tree, row, all) {
 	const fn = tree.fn[row];
 
 	return [functions.name[fn], valueWords(tree, row),
-		share(tree.columns[0].total[row], all), originWords(fn), statusWords(fn)]
+		share(tree.columns[0].total[row], all), originWords(fn), statusWords(fn),
+		lackingWords(tree, row)]
 		.filter(Boolean).join(", ");
 }
 

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "analysis/tidy.h"
+#include "analysis/trust.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "model/capture.h"
@@ -205,7 +206,8 @@ void naming_init(struct naming *naming, struct capture *capture,
 	bool is_address =
 		options->unknown == NAMING_UNKNOWN_ADDRESS || options->flags & NAMING_SOURCE_LINES;
 
-	*naming = (struct naming){.capture = capture, .options = *options};
+	*naming =
+		(struct naming){.capture = capture, .options = *options, .no_stack = FUNCTION_NONE};
 	naming->of_location = mem_alloc(locations->nr * sizeof(*naming->of_location));
 	for (uint32_t i = 0; i < locations->nr; i++) {
 		const struct location *location = locations_get(locations, i);
@@ -299,5 +301,62 @@ uint32_t naming_no_stack(struct naming *naming)
 		.module = MODULE_NONE,
 	};
 
-	return add(naming, &function);
+	naming->no_stack = add(naming, &function);
+	return naming->no_stack;
+}
+
+uint32_t naming_module(struct naming *naming, uint32_t function)
+{
+	const struct capture *capture = naming->capture;
+	struct function module = {
+		.module = naming->list[function].module,
+		.origin = naming->list[function].origin,
+		.kind = FUNCTION_MODULE,
+	};
+
+	if (function == naming->no_stack)
+		return function;
+	if (module.module == MODULE_NONE)
+		module.name = names_add_string(&naming->capture->names, "[no module]");
+	else
+		module.name = capture->modules.list[module.module].basename;
+	return add(naming, &module);
+}
+
+/* The module and origin of a chain; see naming_chain(). */
+static void describe_chain(const struct naming *naming, const uint32_t *functions, uint32_t nr,
+			   struct function *chain)
+{
+	bool is_doubted = trust_grade(naming->capture, chain) != TRUST_SHOWN;
+
+	for (uint32_t i = 1; i < nr; i++) {
+		const struct function *function = &naming->list[functions[i]];
+
+		if (function->origin != chain->origin)
+			chain->origin = ORIGIN_UNKNOWN;
+		if (is_doubted)
+			continue;
+		is_doubted = trust_grade(naming->capture, function) != TRUST_SHOWN;
+		if (is_doubted) {
+			chain->module = function->module;
+			chain->is_unnamed = function->is_unnamed;
+		} else if (function->module != chain->module) {
+			chain->module = MODULE_NONE;
+		}
+	}
+}
+
+uint32_t naming_chain(struct naming *naming, const uint32_t *functions, uint32_t nr)
+{
+	CLEANUP(text_release) struct text text = TEXT_INIT;
+	struct names *names = &naming->capture->names;
+	struct function chain = naming->list[functions[0]];
+
+	if (nr == 1)
+		return functions[0];
+	describe_chain(naming, functions, nr, &chain);
+	text_addf(&text, "%s … %s (%" PRIu32 " frames)", names_get(names, chain.name)->bytes,
+		  names_get(names, naming->list[functions[nr - 1]].name)->bytes, nr);
+	chain.name = names_add(names, text_string(&text), text.size);
+	return add(naming, &chain);
 }

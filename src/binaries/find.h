@@ -51,8 +51,9 @@ struct binaries_wanted {
 				ELF_FILE_OFFSET_UNKNOWN */
 	const uint64_t *return_offsets; /* distinct return addresses as file offsets, user code */
 	size_t return_offsets_nr;
-	bool returns_are_unwound; /* by call frame information; else by frame pointers, which
-				     code may not keep: then the test can only say yes */
+	bool returns_are_unwound; /* by call frame information, each of them; else perhaps by frame
+				     pointers, which code may not keep: then the test can only
+				     say yes */
 };
 
 struct binaries_rejected {

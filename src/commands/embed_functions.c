@@ -3,11 +3,11 @@
 
 #include "analysis/calltree.h"
 #include "analysis/naming.h"
-#include "analysis/trust.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "commands/frame_look.h"
+#include "commands/flame_frames.h"
+#include "commands/frame_words.h"
 #include "commands/function_places.h"
 #include "model/capture.h"
 
@@ -65,7 +65,7 @@ static const char *status_words(struct embed_functions *functions, uint32_t func
 {
 	struct text text = TEXT_INIT;
 
-	frame_look_add_doubt(functions->naming, function, doubted, &text);
+	frame_words_add_doubt(functions->naming, function, doubted, &text);
 	if (!text.size)
 		return NULL;
 	GROW(functions->statuses, functions->statuses_nr + 1, functions->statuses_alloc);
@@ -83,11 +83,13 @@ static uint32_t add(struct embed_functions *functions, uint32_t id, uint32_t dou
 	added = &functions->list[functions->nr];
 	*added = (struct flame_function){
 		.name = names_display(&capture->names, function->name),
-		.origin = frame_look_origin(function),
+		.origin = frame_words_origin(function),
 		.place = functions->places[id],
 		.status = status_words(functions, id, doubted),
-		.paint = frame_look_paint(function),
-		.mark = frame_look_mark(naming, doubted),
+		.paint = flame_frames_paint(function),
+		.mark = doubted == FUNCTION_NONE
+				? HATCH_NONE
+				: flame_frames_mark(capture, &naming->list[doubted]),
 	};
 	if (function->module != MODULE_NONE)
 		added->module = names_display(&capture->names,

@@ -21,7 +21,8 @@ static uint64_t steps_of(const struct flame_embed *embed, weight w)
 static weight greatest_divisor(weight a, weight b)
 {
 	while (b) {
-		weight rest = a <= UINT64_MAX && b <= UINT64_MAX ? (uint64_t)a % (uint64_t)b : a % b;
+		weight rest =
+			a <= UINT64_MAX && b <= UINT64_MAX ? (uint64_t)a % (uint64_t)b : a % b;
 
 		a = b;
 		b = rest;
@@ -117,6 +118,7 @@ static void add_row(struct flame_embed *embed, const struct calltree_node *node)
 		.depth = node->depth,
 		.more = node->more,
 		.self = steps_of(embed, self),
+		.lacking = steps_of(embed, node->lacks_caller),
 	};
 
 	if (!node->more)

@@ -9,8 +9,10 @@
 #include "base/mem.h"
 #include "base/reader.h"
 #include "base/text.h"
+#include "commands/choose.h"
 #include "commands/reading.h"
 #include "importers/importer.h"
+#include "model/recorder.h"
 #include "store/captures.h"
 #include "store/replay.h"
 #include "store/store.h"
@@ -19,9 +21,6 @@
 #define LISTED_MAX 12
 
 const char *const profile_weight_words[] = {"auto", "period", "samples", NULL};
-const char *const profile_tidy_words[] = {"no", "names", "hashes", NULL};
-const char *const profile_inline_words[] = {"on", "off", NULL};
-const char *const profile_unknown_words[] = {"module", "address", NULL};
 const char *const profile_by_words[] = {"auto", "none", "comm", "process", "thread", "cpu", NULL};
 
 /* ---- options */
@@ -77,80 +76,6 @@ static struct error *take_selection(struct profile *profile, const struct profil
 	return err;
 }
 
-static struct error *compile(const char *option, const struct option_texts *texts, regex_t **ret,
-			     size_t *ret_nr)
-{
-	*ret = mem_zalloc(texts->nr, sizeof(**ret));
-	*ret_nr = 0;
-	for (size_t i = 0; i < texts->nr; i++) {
-		char why[128];
-		int status = regcomp(&(*ret)[i], texts->list[i], REG_EXTENDED | REG_NOSUB);
-
-		if (status) {
-			regerror(status, &(*ret)[i], why, sizeof(why));
-			return error_new(ERROR_USAGE, "%s: '%s' is no regular expression: %s",
-					 option, texts->list[i], why);
-		}
-		(*ret_nr)++;
-	}
-	return NULL;
-}
-
-static struct error *take_filter(struct path_filter *filter, const struct profile_options *options)
-{
-	struct error *err;
-
-	filter->no_idle = options->no_idle;
-	err = compile("--focus", &options->focus, &filter->focus, &filter->focus_nr);
-	if (!err)
-		err = compile("--ignore", &options->ignore, &filter->ignore, &filter->ignore_nr);
-	if (!err)
-		err = compile("--hide", &options->hide, &filter->hide, &filter->hide_nr);
-	if (!err)
-		err = compile("--show", &options->show, &filter->show, &filter->show_nr);
-	return err;
-}
-
-static struct error *take_annotations(const char *kinds, unsigned *flags)
-{
-	static const struct {
-		const char *word;
-		unsigned flag;
-	} known[] = {{"kernel", NAMING_ANNOTATE_KERNEL},
-		     {"jit", NAMING_ANNOTATE_JIT},
-		     {"inline", NAMING_ANNOTATE_INLINED}};
-
-	while (kinds && *kinds) {
-		size_t size = strcspn(kinds, ","), i = 0;
-
-		while (i < ARRAY_NR(known) &&
-		       (strlen(known[i].word) != size || memcmp(known[i].word, kinds, size) != 0))
-			i++;
-		if (i == ARRAY_NR(known))
-			return error_new(ERROR_USAGE,
-					 "--annotate takes kernel, jit and inline, not '%.*s'",
-					 (int)size, kinds);
-		*flags |= known[i].flag;
-		kinds += size + (kinds[size] == ',');
-	}
-	return NULL;
-}
-
-static struct error *take_naming(const struct profile_options *options, struct naming_options *ret)
-{
-	*ret = (struct naming_options){
-		.unknown = (enum naming_unknown)options->unknown,
-		.tidy = (enum naming_tidy)options->tidy,
-	};
-	if (options->source_lines)
-		ret->flags |= NAMING_SOURCE_LINES;
-	if (options->mask)
-		ret->flags |= NAMING_MASK;
-	if (options->inlined == 1)
-		ret->flags |= NAMING_NO_INLINED;
-	return take_annotations(options->annotate, &ret->flags);
-}
-
 /* ---- reading */
 
 static struct error *take_operand(int argc, char **argv, struct profile *profile)
@@ -190,38 +115,6 @@ static struct error *read_capture(const struct profile_options *options, struct 
 }
 
 /* ---- a profile */
-
-static struct error *choose_captures(const struct profile *profile, const char *wanted,
-				     const struct store_captures *all, size_t *ret_first,
-				     size_t *ret_nr)
-{
-	CLEANUP(text_release) struct text there = TEXT_INIT;
-	struct error *err;
-
-	*ret_first = 0;
-	*ret_nr = all->nr;
-	if (!all->nr)
-		return error_new(ERROR_INPUT, "'%s' holds no capture", profile->operand);
-	if (wanted ? strcmp(wanted, "all") == 0 : all->nr == 1)
-		return NULL;
-	*ret_nr = 1;
-	for (size_t i = 0; i < all->nr; i++) {
-		*ret_first = i;
-		if (wanted && strcmp(wanted, all->list[i].name) == 0)
-			return NULL;
-		text_addf(&there, "%s%s (", i ? ", " : "", all->list[i].name);
-		weight_add_grouped(&there, all->list[i].samples);
-		text_add(&there, " samples)");
-	}
-	if (wanted)
-		err = error_new(ERROR_USAGE, "there is no capture '%s' in '%s'", wanted,
-				profile->operand);
-	else
-		err = error_new(ERROR_USAGE, "'%s' holds %zu captures, which one?",
-				profile->operand, all->nr);
-	return error_hint(err, "--capture=<name> or --capture=all; there is: %s",
-			  text_string(&there));
-}
 
 static bool needs_addresses(const struct profile_options *options, const struct profile *profile)
 {
@@ -274,7 +167,7 @@ static struct error *replay(const struct profile_options *options, struct profil
 			    struct store *store, const struct store_captures *all)
 {
 	size_t first, nr;
-	struct error *err = choose_captures(profile, options->capture, all, &first, &nr);
+	struct error *err = choose_captures(profile->operand, options->capture, all, &first, &nr);
 
 	if (err)
 		return err;
@@ -286,7 +179,8 @@ static struct error *replay(const struct profile_options *options, struct profil
 	if (!options->by && profile->importer)
 		profile->tally.options.by = profile->importer->default_by;
 	for (size_t i = 0; !err && i < nr; i++)
-		err = replay_one(options, profile, store, &all->list[first + i]);
+		if (nr == 1 || all->list[first + i].samples)
+			err = replay_one(options, profile, store, &all->list[first + i]);
 	return err;
 }
 
@@ -524,22 +418,26 @@ struct error *profile_name(struct profile *profile, const struct profile_options
 static struct error *load(const struct profile_options *options, int argc, char **argv,
 			  struct profile *profile)
 {
-	struct naming_options naming;
-	struct error *err = take_naming(options, &naming);
+	struct profile_names *names = &profile->names;
+	struct sink *sink = &profile->tally.sink;
+	struct error *err = profile_names_take(options, names);
 	const struct event *event;
 
-	if (!err)
-		err = take_filter(&profile->filter, options);
 	if (err)
 		return err;
 	tally_init(&profile->tally, &profile->capture,
 		   &(struct tally_options){
 			   .by = (enum tally_by)(options->by ? options->by - 1 : 0),
-			   .keeps_address = naming.unknown == NAMING_UNKNOWN_ADDRESS ||
-					    naming.flags & NAMING_SOURCE_LINES,
+			   .keeps_address = names->naming.unknown == NAMING_UNKNOWN_ADDRESS ||
+					    names->naming.flags & NAMING_SOURCE_LINES,
 			   .keeps_idle = options->no_idle,
 		   });
-	err = profile_read(options, argc, argv, profile, &profile->tally.sink);
+	if (options->recorder) {
+		recorder_init(options->recorder, &profile->tally);
+		profile->needs_samples = names->filter.keeps_entries = true;
+		sink = &options->recorder->sink;
+	}
+	err = profile_read(options, argc, argv, profile, sink);
 	if (!err)
 		err = resolve_event(profile);
 	if (err)
@@ -550,9 +448,10 @@ static struct error *load(const struct profile_options *options, int argc, char 
 	drop_other_events(profile);
 	event = &profile->capture.events.list[profile->event];
 	profile->counts_samples = options->weight == PROFILE_WEIGHT_SAMPLES || !event->has_periods;
-	naming_init(&profile->naming, &profile->capture, &naming);
+	naming_init(&profile->naming, &profile->capture, &names->naming);
 	paths_build(&profile->paths, &profile->tally, &profile->naming, profile->event,
-		    &profile->filter);
+		    &names->filter);
+	transform_paths(&profile->paths, &names->transforms);
 	if (!profile->paths.nr)
 		return profile_empty_selection(profile);
 	return NULL;
@@ -572,25 +471,13 @@ struct error *profile_load(const struct profile_options *options, int argc, char
 	return err;
 }
 
-static void free_regexes(regex_t *list, size_t nr)
-{
-	for (size_t i = 0; i < nr; i++)
-		regfree(&list[i]);
-	free(list);
-}
-
 void profile_release(struct profile *profile)
 {
-	struct path_filter *filter = &profile->filter;
-
 	paths_release(&profile->paths);
 	naming_release(&profile->naming);
 	tally_release(&profile->tally);
 	select_release(&profile->select);
 	capture_release(&profile->capture);
-	free_regexes(filter->focus, filter->focus_nr);
-	free_regexes(filter->ignore, filter->ignore_nr);
-	free_regexes(filter->hide, filter->hide_nr);
-	free_regexes(filter->show, filter->show_nr);
+	profile_names_release(&profile->names);
 	free(profile->operand);
 }

@@ -206,10 +206,13 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 	CLEANUP(calltree_release) struct calltree tree = {0};
 	struct calltree_options limits = {.is_reversed = options->reverse,
 					  .is_heaviest_first = true};
+	struct profile_options read = options->profile;
 	struct output output;
-	struct error *err = profile_load(&options->profile, argc, argv, &profile);
+	struct error *err;
 
 	(void)ret_status;
+	read.is_from_leaf = options->reverse;
+	err = profile_load(&read, argc, argv, &profile);
 	if (err)
 		return err;
 	limits.counts_samples = profile.counts_samples;

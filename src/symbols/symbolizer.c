@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "binaries/callsites.h"
 #include "binaries/find.h"
 #include "model/capture.h"
 #include "symbols/answer.h"
@@ -90,22 +91,42 @@ static void take_found(struct symbolizer *symbolizer, struct module *module,
 			});
 }
 
+/*
+ * What CFI led to is a return address, or the file is another. Chains of frame pointers hold
+ * other words, too, where code keeps none: they are asked where nothing better is there.
+ */
+static uint64_t *find_returns(const struct symbolizer *symbolizer, const struct places_module *at,
+			      struct binaries_wanted *wanted)
+{
+	const struct places *places = &symbolizer->places;
+	size_t *nr = &wanted->return_offsets_nr;
+	uint64_t *returns;
+
+	if (wanted->is_kernel)
+		return NULL;
+	returns = places_returns(places, at, &symbolizer->capture->unwindings, nr);
+	wanted->returns_are_unwound = *nr >= CALLSITES_MIN;
+	if (!wanted->returns_are_unwound) {
+		free(returns);
+		returns = places_returns(places, at, NULL, nr);
+	}
+	wanted->return_offsets = returns;
+	return returns;
+}
+
 static void find_files(struct symbolizer *symbolizer, const struct places_module *at)
 {
 	struct module *module = module_of(symbolizer, at);
 	const char *path = path_of(symbolizer, module);
 	bool is_kernel = module->origin == ORIGIN_KERNEL;
-	size_t returns_nr = 0;
-	uint64_t *returns = is_kernel ? NULL : places_returns(&symbolizer->places, at, &returns_nr);
 	struct binaries_wanted wanted = {
 		.path = path,
 		.build_id = build_id_of(symbolizer, module),
 		.id_source = module->id_source,
 		.is_kernel = is_kernel,
 		.map_offset = is_kernel ? ELF_FILE_OFFSET_UNKNOWN : module->map_offset,
-		.return_offsets = returns,
-		.return_offsets_nr = returns_nr,
 	};
+	uint64_t *returns = find_returns(symbolizer, at, &wanted);
 	struct job *job;
 
 	GROW(symbolizer->jobs, (size_t)symbolizer->jobs_nr + 1, symbolizer->jobs_alloc);

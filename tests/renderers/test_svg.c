@@ -335,7 +335,7 @@ static struct picture draw_whole(const char *id)
 		{"</metadata>&", NULL, NULL, "mismatch", NULL, PAINT_UNKNOWN, HATCH_CROSSED},
 	};
 	static const struct flame_row listed[] = {
-		{0, 0, 0, 0, 0}, {1, 1, 0, 3, 0}, {2, 2, 0, 1, 0}, {1, 0, 2, 5, 0}};
+		{0, 0, 0, 0, 0, 0}, {1, 1, 0, 3, 0, 2}, {2, 2, 0, 1, 0, 0}, {1, 0, 2, 5, 0, 0}};
 	struct flame_rows rows = {0};
 	struct flame_whole whole = {&rows, functions, 3, "0.5", NULL, NULL};
 	struct flame_chart chart = {.frames = frames,
@@ -369,7 +369,8 @@ static void a_whole_tree_is_metadata_behind_the_frames(void **state)
 	assert_non_null(strstr(picture.bytes, "<metadata class=\"shape\">!##(</metadata>\n"
 					      "<metadata class=\"function\">#$%!</metadata>\n"
 					      "<metadata class=\"self\">%#(</metadata>\n"
-					      "<metadata class=\"more\">$</metadata>\n"));
+					      "<metadata class=\"more\">$</metadata>\n"
+					      "<metadata class=\"lacking\">$$</metadata>\n"));
 	assert_int_equal(count(document, "//*[local-name()='script']"), 1);
 	/* of the function that is in no box yet */
 	assert_int_equal(count(document, "//*[local-name()='pattern']"), 1);
