@@ -13,6 +13,7 @@
 #include "commands/output.h"
 #include "commands/profile.h"
 #include "commands/rows.h"
+#include "commands/series_rows.h"
 #include "store/captures.h"
 #include "store/store.h"
 
@@ -20,7 +21,7 @@ struct info_options {
 	struct profile_options profile;
 	const char *output;
 	int format;
-	bool modules;
+	bool modules, series;
 };
 
 static const struct option_entry options_table[] = {
@@ -30,6 +31,8 @@ static const struct option_entry options_table[] = {
 		      "form of the output"),
 	OPTION_FLAG(0, "modules", struct info_options, modules,
 		    "the modules alone: which file names each, and why"),
+	OPTION_FLAG(0, "series", struct info_options, series,
+		    "the counters alone: what each is, and how it is known"),
 	PROFILE_READ_OPTIONS(struct info_options),
 	SYMBOLS_OPTIONS(struct info_options, profile.symbols),
 	OPTION_END,
@@ -468,6 +471,9 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 	bool is_done = false;
 
 	(void)ret_status;
+	if (options->series)
+		return series_rows_run(&options->profile, argc, argv, options->output,
+				       options->format);
 	summary_init(&summary, &profile.capture);
 	if (argc == 1 && !options->profile.capture && !options->modules &&
 	    store_is_sqlite_file(argv[0]))

@@ -172,7 +172,9 @@ void rows_write_json(const struct rows *rows, struct json *json)
 			json_begin_object(json);
 		if (!column->is_for_people) {
 			json_key(json, column->key);
-			if (column->is_number)
+			if (column->is_number && !*rows->cells[i])
+				json_null(json);
+			else if (column->is_number)
 				json_number(json, rows->cells[i]);
 			else
 				json_string(json, rows->cells[i]);

@@ -9,6 +9,7 @@
 #include "store/captures.h"
 #include "store/losses.h"
 #include "store/replay.h"
+#include "store/series.h"
 #include "store/store.h"
 #include "store/value.h"
 
@@ -228,6 +229,7 @@ static bool take_facts_of_all(struct replay *replay)
 	struct capture *model = replay->model;
 
 	model->is_counted = true;
+	model->clock = from->clock;
 	if (from->has_times && !model->has_times) {
 		model->has_times = true;
 		model->start_ns = from->start_ns;
@@ -257,6 +259,10 @@ struct error *replay_read_names(struct replay *replay)
 	if (!err)
 		err = store_losses_read(replay->store, replay->from->id, &replay->events,
 					&replay->model->losses);
+	replay->series_begin = replay->model->series.nr;
+	if (!err)
+		err = store_series_read(replay->store, replay->from->id, replay->model,
+					&replay->first_series);
 	if (!err && !take_facts_of_all(replay))
 		err = replay_damaged(replay, "capture", replay->from->id);
 	replay->model->records += replay->from->records;

@@ -11,6 +11,7 @@
 #include "store/derived.h"
 #include "store/dumps.h"
 #include "store/losses.h"
+#include "store/series.h"
 #include "store/store.h"
 #include "store/unwindings.h"
 #include "store/value.h"
@@ -35,6 +36,7 @@ struct store_writer {
 	bool has_start, is_unsorted;
 	bool drops_stacks; /* those that lack a file, too */
 	struct store_dumps dumps;
+	struct store_series_writer *series;
 };
 
 static struct error *find_bases(const struct store *store, struct bases *ret)
@@ -128,6 +130,11 @@ static struct error *on_sample(struct sink *sink, const struct sample *sample)
 	value_bind_weight(insert, 9, sample->period);
 	err = store_step(writer->store, insert);
 	return err ? err : sink_sample(&writer->tally.sink, sample);
+}
+
+static struct error *on_point(struct sink *sink, uint32_t series, const struct point *point)
+{
+	return store_series_add(((struct store_writer *)sink)->series, series, point);
 }
 
 /* Samples without a time first, then by time; what is of the same time keeps its order. */
@@ -354,7 +361,7 @@ static struct error *write_capture(const struct store_writer *writer,
 		store_prepare(writer->store,
 			      "INSERT INTO capture VALUES "
 			      "(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?18, ?8, ?9, ?10, ?11, ?12, ?13, "
-			      "?14, ?15, ?16, ?17)",
+			      "?14, ?15, ?16, ?17, ?19)",
 			      &insert);
 
 	if (err)
@@ -382,6 +389,7 @@ static struct error *write_capture(const struct store_writer *writer,
 	value_bind_u64(insert, 15, capture->records);
 	value_bind_u64(insert, 16, capture->lost);
 	value_bind_u64(insert, 17, capture->lost_samples);
+	sqlite3_bind_text(insert, 19, source_clock_word(capture->clock), -1, SQLITE_STATIC);
 	err = store_step(writer->store, insert);
 	sqlite3_finalize(insert);
 	return err;
@@ -410,6 +418,8 @@ static struct error *write_all(struct store_writer *writer, const struct store_a
 		err = store_losses_write(writer->store, writer->base.capture, writer->base.event,
 					 &writer->capture->losses);
 	if (!err)
+		err = store_series_write(writer->series);
+	if (!err)
 		err = sort_samples(writer);
 	if (!err)
 		err = store_run(writer->store, "RELEASE capture");
@@ -423,6 +433,7 @@ struct error *store_write_begin(struct store *store, struct capture *capture,
 	struct error *err;
 
 	writer->sink.sample = on_sample;
+	writer->sink.point = on_point;
 	writer->store = store;
 	writer->capture = capture;
 	tally_init(&writer->tally, capture, &(struct tally_options){.by = TALLY_BY_TASK});
@@ -440,6 +451,8 @@ struct error *store_write_begin(struct store *store, struct capture *capture,
 		err = store_prepare(store,
 				    "INSERT INTO sample VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 				    &writer->insert_sample);
+	if (!err)
+		err = store_series_new(store, capture, writer->base.capture, &writer->series);
 	if (err)
 		return store_write_end(writer, NULL, err);
 	*ret = writer;
@@ -473,6 +486,7 @@ struct error *store_write_end(struct store_writer *writer, const struct store_ab
 		err = write_all(writer, about);
 	sqlite3_finalize(writer->insert_sample);
 	store_dumps_release(&writer->dumps);
+	store_series_free(writer->series);
 	tally_release(&writer->tally);
 	free(writer);
 	return err;

@@ -1,4 +1,4 @@
--- 0007-call-chains.sql - who walked an event's call chains, and functions whose caller they may not hold
+-- 0008-call-chains.sql - who walked an event's call chains, and functions whose caller they may not hold
 
 -- NULL: not known
 ALTER TABLE event ADD COLUMN call_chains TEXT
