@@ -341,7 +341,7 @@ static void make_paths(const struct profile_options *options, struct profile *pr
 
 	drop_other_events(profile);
 	profile->counts_samples = options->weight == PROFILE_WEIGHT_SAMPLES || !event->has_periods;
-	names->filter.keeps_entries = options->keeps_times;
+	names->filter.keeps_entries = options->keeps_times || options->recorder;
 	naming_init(&profile->naming, &profile->capture, &names->naming);
 	paths_build(&profile->paths, &profile->tally, &profile->naming, profile->event,
 		    &names->filter);
@@ -378,7 +378,7 @@ static struct error *load(const struct profile_options *options, int argc, char 
 		sink = &profile->bins.sink;
 	if (options->recorder) {
 		recorder_init(options->recorder, &profile->tally);
-		profile->needs_samples = names->filter.keeps_entries = true;
+		profile->needs_samples = true;
 		sink = &options->recorder->sink;
 	}
 	err = profile_read(options, argc, argv, profile, sink);
