@@ -28,9 +28,9 @@ static uint64_t later(uint64_t time_ns, uint64_t by_ns)
 	return time_ns > UINT64_MAX - by_ns ? UINT64_MAX : time_ns + by_ns;
 }
 
-enum moment_relation moment_relate(const struct moment *a, const struct moment *b,
-				   bool is_one_clock)
+enum moment_relation moment_relate(const struct moment *a, const struct moment *b)
 {
+	bool is_one_clock = a->clock == b->clock;
 	uint64_t error_ns = is_one_clock ? 0 : later(a->error_ns, b->error_ns);
 
 	if (!is_one_clock && (a->has_unknown_clock || b->has_unknown_clock))

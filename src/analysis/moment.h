@@ -20,6 +20,7 @@ struct moment {
 	const char *role; /* borrowed from the track */
 	enum moment_what what;
 	uint64_t after_ns, until_ns;
+	uint32_t clock; /* that of the track */
 	uint64_t error_ns;
 	bool has_unknown_clock;
 };
@@ -34,12 +35,10 @@ const char *moment_word(enum moment_what what);
 const char *moment_relation_word(enum moment_relation relation);
 
 /*
- * Does a precede b? Only where all of a's interval is before all of b's, each widened by its
- * clock's error (moments of one clock share theirs: is_one_clock); with a clock that nothing ties
- * to the other, never.
+ * Does a precede b? Only where all of a's interval is before all of b's. Where their clocks differ, each is
+ * widened by its clock's error, and with a clock that nothing ties to the other it never does.
  */
-enum moment_relation moment_relate(const struct moment *a, const struct moment *b,
-				   bool is_one_clock);
+enum moment_relation moment_relate(const struct moment *a, const struct moment *b);
 
 /* Sorts by until_ns, then after_ns, then role and what: the first of a pair comes first. */
 void moments_sort(struct moment *moments, size_t nr);

@@ -43,6 +43,7 @@ struct moment onset_moment(const struct track *track, size_t index, enum moment_
 							      : track->end_ns[before],
 				    stamp_ns),
 		.until_ns = track->end_ns[index] + stamp_ns,
+		.clock = track->clock,
 		.error_ns = track->error_ns,
 		.has_unknown_clock = track->has_unknown_clock,
 	};
@@ -89,7 +90,7 @@ static bool baseline_set(const struct track *track, struct onset *onset)
 	gsl_sort(known, 1, nr);
 	onset->spread = MAD_TO_DEVIATION * gsl_stats_median_from_sorted_data(known, 1, nr);
 	free(known);
-	least = fmax(track->floor, ONSET_RELATIVE_MIN * fabs(onset->baseline));
+	least = fmax(track->floor, track->floor_share * fabs(onset->baseline));
 	onset->threshold = fmax(ONSET_DEPARTURE * onset->spread, least);
 	return true;
 }

@@ -28,7 +28,7 @@ struct onset {
 /*
  * The first sustained departure from the baseline, if change_test() finds a change: ONSET_SUSTAINED
  * of ONSET_WINDOW points farther away than ONSET_DEPARTURE spreads, the track's floor and
- * ONSET_RELATIVE_MIN of the baseline. The interval ends with the point that departs first. It
+ * its share of the baseline. The interval ends with the point that departs first. It
  * begins with the point before, or, where a ramp was on its way for longer, before its knee; of
  * rates with the beginning of the time over which that point is a mean.
  */

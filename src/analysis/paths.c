@@ -22,7 +22,7 @@ struct leaf {
 	uint32_t functions; /* stack id in paths->leaves, STACK_NONE: not yet */
 	uint32_t module;
 	unsigned char flags; /* of all its functions */
-	bool is_named;
+	bool is_named, lacks_caller;
 };
 
 /* What goes on while paths are built. */
@@ -41,16 +41,21 @@ struct builder {
 	uint32_t *ids; /* of a chain while it is shortened */
 	size_t ids_alloc;
 	uint32_t empty, no_stack; /* leaves */
+	unsigned char *lacking;	  /* per stack of the capture, enum lacking; NULL: none is */
+};
+
+/* May a chain lack a caller of one of its frames? */
+enum lacking {
+	LACKING_NOT_YET,
+	LACKING_NO,
+	LACKING_YES
 };
 
 const char *paths_reason_word(enum path_reason reason)
 {
 	static const char *const words[PATH_REASON_NR] = {
-		[PATH_IDLE] = "--no-idle",
-		[PATH_FOCUS] = "--focus",
-		[PATH_IGNORE] = "--ignore",
-		[PATH_SUBTREE] = "--subtree",
-		[PATH_OF] = "--of",
+		[PATH_IDLE] = "--no-idle",    [PATH_FOCUS] = "--focus", [PATH_IGNORE] = "--ignore",
+		[PATH_SUBTREE] = "--subtree", [PATH_OF] = "--of",
 	};
 
 	return words[reason];
@@ -180,6 +185,7 @@ static const struct leaf *find_leaf(struct builder *builder, uint32_t location)
 	leaf->functions = stacks_add(&builder->paths->leaves, builder->ids, nr);
 	leaf->module = at->module;
 	leaf->is_named = frames_nr || at->name != NAME_NONE;
+	leaf->lacks_caller = walked_lacks_caller(capture, location);
 	return leaf;
 }
 
@@ -193,6 +199,32 @@ static bool is_idle(const struct builder *builder, const struct tally_entry *ent
 	return function != FUNCTION_NONE &&
 	       builder->paths->tally->roots[entry->key.root].is_idle_task &&
 	       builder->flags[function] & FRAME_IDLE;
+}
+
+static bool callers_lack(struct builder *builder, const struct tally_key *key)
+{
+	const struct capture *capture = builder->paths->naming->capture;
+	unsigned char *lacking = &builder->lacking[key->callers];
+
+	if (*lacking == LACKING_NOT_YET)
+		*lacking = walked_chain_lacks_caller(capture, key->event,
+						     stacks_ids(&capture->stacks, key->callers),
+						     stacks_depth(&capture->stacks, key->callers))
+				   ? LACKING_YES
+				   : LACKING_NO;
+	return *lacking == LACKING_YES;
+}
+
+/* Only paths of one event are made, so that what was found of a stack holds for all. */
+static bool lacks_caller(struct builder *builder, const struct tally_key *key)
+{
+	const struct capture *capture = builder->paths->naming->capture;
+
+	if (!builder->lacking ||
+	    capture->events.list[key->event].walked_by != WALKED_FRAME_POINTERS)
+		return false;
+	return (key->leaf != LOCATION_NONE && builder->leaves[key->leaf].lacks_caller) ||
+	       callers_lack(builder, key);
 }
 
 /* Fills callers and leaf of a path. Returns the flags of all frames. */
@@ -214,6 +246,7 @@ static unsigned char fill(struct builder *builder, const struct tally_entry *ent
 	if (entry->key.leaf != LOCATION_NONE)
 		leaf = find_leaf(builder, entry->key.leaf);
 	path->leaf = leaf ? leaf->functions : builder->empty;
+	path->lacks_caller = lacks_caller(builder, &entry->key);
 	return leaf ? leaf->flags | flags : flags;
 }
 
@@ -252,7 +285,8 @@ static struct path *find_path(struct builder *builder, const struct path *path)
 	for (int walked = 0; at != PATH_NONE && walked < SAME_CALLERS_MAX; walked++) {
 		struct path *same = &paths->list[at];
 
-		if (same->root == path->root && is_same_leaf(builder, same, path))
+		if (same->root == path->root && same->lacks_caller == path->lacks_caller &&
+		    is_same_leaf(builder, same, path))
 			return same;
 		at = same->next;
 	}
@@ -263,7 +297,8 @@ static struct path *find_path(struct builder *builder, const struct path *path)
 	return &paths->list[paths->nr++];
 }
 
-static void add_path(struct builder *builder, const struct path *path)
+/* The number of the path. */
+static uint32_t add_path(struct builder *builder, const struct path *path)
 {
 	struct paths *paths = builder->paths;
 	const struct tally_entry *entry = &paths->tally->list[path->entry];
@@ -273,6 +308,7 @@ static void add_path(struct builder *builder, const struct path *path)
 	same->period += entry->period;
 	paths->count += entry->count;
 	paths->period += entry->period;
+	return (uint32_t)(same - paths->list);
 }
 
 static void add_entry(struct builder *builder, uint32_t entry_id)
@@ -299,7 +335,9 @@ static void add_entry(struct builder *builder, uint32_t entry_id)
 	if (path.root == FUNCTION_NONE && path.leaf == builder->empty &&
 	    !stacks_depth(paths->callers, path.callers))
 		path.leaf = builder->no_stack;
-	add_path(builder, &path);
+	entry_id = add_path(builder, &path);
+	if (paths->of_entry)
+		paths->of_entry[path.entry] = entry_id;
 }
 
 static void prepare_leaves(struct builder *builder)
@@ -310,6 +348,8 @@ static void prepare_leaves(struct builder *builder)
 
 	builder->leaves = mem_alloc(nr * sizeof(*builder->leaves));
 	memset(builder->leaves, 0xff, nr * sizeof(*builder->leaves));
+	if (walked_has_lacking(paths->naming->capture))
+		builder->lacking = mem_zalloc(paths->naming->capture->stacks.nr, 1);
 	builder->empty = stacks_add(&paths->leaves, NULL, 0);
 	builder->no_stack = stacks_add(&paths->leaves, &no_stack, 1);
 }
@@ -343,6 +383,10 @@ void paths_build(struct paths *paths, const struct tally *tally, struct naming *
 	find_roots(&builder);
 	prepare_leaves(&builder);
 	find_flags(&builder);
+	if (filter->keeps_entries) {
+		paths->of_entry = mem_alloc(tally->nr * sizeof(*paths->of_entry));
+		memset(paths->of_entry, 0xff, tally->nr * sizeof(*paths->of_entry));
+	}
 	prepare_chains(&builder);
 	for (uint32_t i = 0; i < tally->nr; i++) {
 		prefetch(&builder, i);
@@ -353,6 +397,7 @@ void paths_build(struct paths *paths, const struct tally *tally, struct naming *
 	free(builder.root_of);
 	free(builder.chains);
 	free(builder.leaves);
+	free(builder.lacking);
 	free(builder.of_callers);
 	free(builder.ids);
 }
@@ -361,6 +406,7 @@ void paths_release(struct paths *paths)
 {
 	stacks_release(&paths->shortened);
 	stacks_release(&paths->leaves);
+	free(paths->of_entry);
 	free(paths->list);
 	*paths = (struct paths){0};
 }

@@ -17,6 +17,7 @@ struct path_filter {
 	regex_t *focus, *ignore, *hide, *show;
 	size_t focus_nr, ignore_nr, hide_nr, show_nr;
 	bool no_idle;
+	bool keeps_entries; /* paths->of_entry is wanted */
 };
 
 /* Why a sample was left out by its names. */
@@ -31,11 +32,12 @@ enum path_reason {
 
 /* A path of functions: root, callers, leaf. Several may have the same names. */
 struct path {
-	uint32_t root;	  /* function id, FUNCTION_NONE */
-	uint32_t callers; /* stack id in paths->callers */
-	uint32_t leaf;	  /* stack id in paths->leaves */
-	uint32_t entry;	  /* of the tally, the first with this path */
-	uint32_t next;	  /* path of the same callers, PATH_NONE */
+	uint32_t root;	   /* function id, FUNCTION_NONE */
+	uint32_t callers;  /* stack id in paths->callers */
+	uint32_t leaf;	   /* stack id in paths->leaves */
+	uint32_t entry;	   /* of the tally, the first with this path */
+	uint32_t next;	   /* path of the same callers, PATH_NONE */
+	bool lacks_caller; /* see walked_lacks_caller() */
 	weight count, period;
 };
 
@@ -56,8 +58,9 @@ struct paths {
 	const uint32_t *function_of;  /* NULL: callers are functions already */
 	struct stacks shortened;      /* owned: callers where frames are left out */
 	struct stacks leaves;	      /* owned: the functions of a leaf, the innermost last */
-	weight count, period;	      /* of all paths */
-	weight without_chain;	      /* count of samples that had no call chain */
+	uint32_t *of_entry;   /* owned: per entry of the tally its path, PATH_NONE; or NULL */
+	weight count, period; /* of all paths */
+	weight without_chain; /* count of samples that had no call chain */
 	weight left_out[PATH_REASON_NR];
 };
 

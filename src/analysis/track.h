@@ -17,9 +17,11 @@ struct track {
 	uint64_t *begin_ns, *end_ns; /* owned; of a gauge equal */
 	double *values;		     /* owned; NAN: not known, which is not zero */
 	size_t nr, alloc;
+	uint32_t clock;		/* tracks of one number share a clock, and its error */
 	uint64_t error_ns;	/* how far its clock may be from the clock of the other tracks */
 	bool has_unknown_clock; /* nothing ties its clock to theirs: it is ordered with none */
 	double floor;		/* the smallest departure that matters, in the track's unit */
+	double floor_share;	/* the same as a share of the baseline */
 };
 
 void track_init(struct track *track, const char *name, enum track_kind kind);

@@ -42,7 +42,7 @@ enum paint flame_frames_paint(const struct function *function)
 		       : paints[function->origin];
 }
 
-static enum hatch mark_of(const struct profile *profile, const struct calltree_node *node)
+enum hatch flame_frames_mark(const struct capture *capture, const struct function *function)
 {
 	static const enum hatch marks[] = {
 		[TRUST_SHOWN] = HATCH_NONE,
@@ -50,9 +50,14 @@ static enum hatch mark_of(const struct profile *profile, const struct calltree_n
 		[TRUST_REFUSED] = HATCH_CROSSED,
 	};
 
+	return marks[trust_grade(capture, function)];
+}
+
+static enum hatch mark_of(const struct profile *profile, const struct calltree_node *node)
+{
 	if (node->doubted == FUNCTION_NONE)
 		return HATCH_NONE;
-	return marks[trust_grade(&profile->capture, &profile->naming.list[node->doubted])];
+	return flame_frames_mark(&profile->capture, &profile->naming.list[node->doubted]);
 }
 
 static const char root_words[] = "root";
@@ -96,6 +101,15 @@ static void add_doubt(const struct profile *profile, const struct calltree_node 
 	text_add(text, trust_grade_words(capture, doubted));
 }
 
+/* What ends here and came by frame pointers that may have led past the caller. */
+static void add_lacking(const struct calltree_node *node, struct text *text)
+{
+	if (!node->lacks_caller)
+		return;
+	text_add(text, ", the caller may be missing in ");
+	units_add_percent(text, weight_share(node->lacks_caller, node->value), 1);
+}
+
 static void add_strings(struct flame_frames *frames, const struct flame_words *words, uint32_t i)
 {
 	const struct profile *profile = words->profile;
@@ -109,6 +123,7 @@ static void add_strings(struct flame_frames *frames, const struct flame_words *w
 	if (node->function != FUNCTION_NONE)
 		add_origin(profile, &profile->naming.list[node->function], strings);
 	add_doubt(profile, node, strings);
+	add_lacking(node, strings);
 	text_add_char(strings, '\0');
 }
 

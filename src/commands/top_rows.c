@@ -17,6 +17,7 @@ static const struct rows_column columns[] = {
 	{.head = "", .key = "total", .is_number = true, .is_for_programs = true},
 	{.head = "origin", .key = "origin"},
 	{.head = "function", .key = "name"},
+	{.head = "", .key = "lacks_caller", .is_number = true, .is_for_programs = true},
 };
 
 /* Times have a unit of their own in each cell, other weights the one of the headline. */
@@ -44,6 +45,7 @@ static void add_row(struct rows *rows, const struct profile *profile, const stru
 	rows_add_weight(rows, row->total);
 	rows_add(rows, origin_word(function->origin));
 	rows_add(rows, names_display(&profile->capture.names, function->name));
+	rows_add_weight(rows, row->lacks_caller);
 }
 
 static void write_json(const struct profile *profile, const struct rows *rows, weight total,

@@ -165,8 +165,8 @@ static struct error *write_events(const struct store_writer *writer)
 	static const char *const units[] = {"samples", "ns", "events"};
 	const struct capture *capture = writer->capture;
 	sqlite3_stmt *insert;
-	struct error *err = store_prepare(writer->store,
-					  "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?)", &insert);
+	struct error *err = store_prepare(
+		writer->store, "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)", &insert);
 
 	for (uint32_t i = 0; !err && i < capture->events.nr; i++) {
 		const struct event *event = &capture->events.list[i];
@@ -177,6 +177,7 @@ static struct error *write_events(const struct store_writer *writer)
 		sqlite3_bind_text(insert, 4, units[event->unit], -1, SQLITE_STATIC);
 		sqlite3_bind_int(insert, 5, event->has_periods);
 		value_bind_weight(insert, 6, event->samples);
+		sqlite3_bind_text(insert, 7, walked_by_word(event->walked_by), -1, SQLITE_STATIC);
 		err = store_step(writer->store, insert);
 	}
 	sqlite3_finalize(insert);
