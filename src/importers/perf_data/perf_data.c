@@ -232,6 +232,7 @@ static struct error *read_perf_data(struct reader *reader, struct capture *captu
 		perf_event_names_all(data);
 		perf_losses_finish(data);
 		perf_stats_finish(data);
+		perf_clock_tell(data);
 		tell_counts(data);
 		perf_note(data, NOTE_REFUSED_MAPS, data->chains.refused, 0);
 	}
