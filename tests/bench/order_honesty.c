@@ -166,8 +166,8 @@ static bool onset_error(gsl_rng *random, double phi, const struct shape *shape, 
 		onset_find(&track, 1, &onset);
 		if (onset.is_found) {
 			errors[nr++] = (double)onset.knee - ONSET;
-			held += onset.moment.after_ns <= true_ns &&
-				onset.moment.until_ns >= true_ns;
+			held += onset.milestone.after_ns <= true_ns &&
+				onset.milestone.until_ns >= true_ns;
 		}
 		track_release(&track);
 	}
