@@ -9,6 +9,9 @@
 #include "renderers/label.h"
 #include "renderers/palette.h"
 
+/* Left, right and below of what is drawn. */
+#define FIGURE_PADDING_PX 10.0
+
 /*
  * A filled rectangle. One with a tip is a symbol: something that can be pointed at, and
  * that has a name, a weight and a place on the axis. Strings are borrowed, from the chart
@@ -32,9 +35,10 @@ enum figure_style {
 	FIGURE_KEY,   /* 12 px, the word of a legend entry */
 };
 
-/* A line of text; y is its baseline. */
+/* A line of text; y is its baseline, x its begin or, of a number in a column, its end. */
 struct figure_label {
 	double x, y;
+	bool ends_at_x;
 	enum figure_style style;
 	struct label text;
 };
@@ -55,6 +59,7 @@ struct figure {
 	size_t boxes_nr, boxes_alloc;
 	struct figure_label *labels;
 	size_t labels_nr, labels_alloc;
+	bool is_still;		   /* no script walks in it */
 	struct figure_text *texts; /* owned */
 	bool is_short_of_memory;   /* sticky: whoever draws the figure looks once, at the end */
 };

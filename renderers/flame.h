@@ -33,6 +33,7 @@ struct flame_frame {
 enum flame_flags {
 	FLAME_ICICLE = 1 << 0,	   /* root at the top */
 	FLAME_PAINT_NAME = 1 << 1, /* warm colours by name; they say nothing of origin */
+	FLAME_FROM_LEAF = 1 << 2,  /* leaves stand upon the root, callers upon them */
 };
 
 enum flame_theme {
@@ -58,6 +59,12 @@ struct flame_chart {
 	const char *mark_words[HATCH_NR];
 	const struct flame_frame *frames;
 	size_t frames_nr;
+	/*
+	 * A sandwich where there are any: frames are a function and what it calls, these are it and
+	 * who calls it. The roots of both are not drawn; what is below them is the same in both.
+	 */
+	const struct flame_frame *callers;
+	size_t callers_nr;
 	double width_px; /* 200 to 20000 */
 	enum flame_flags flags;
 	enum flame_theme theme;

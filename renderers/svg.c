@@ -287,7 +287,7 @@ static void put_head(struct paper *paper, const struct figure *figure)
 		paper_put_string(paper, classes[label->style]);
 		paper_put_px(paper, "\" x=\"", label->x);
 		paper_put_px(paper, "\" y=\"", label->y);
-		paper_put_string(paper, "\">");
+		paper_put_string(paper, label->ends_at_x ? "\" text-anchor=\"end\">" : "\">");
 		paper_put_label(paper, &label->text);
 		paper_put_string(paper, "</text>\n");
 	}
@@ -551,7 +551,7 @@ static void write_document(xmlTextWriter *writer, struct paper *paper, const str
 	xmlTextWriterWriteString(writer, xml("\n"));
 	write_group(writer, paper, figure, "frames", put_symbols);
 	xmlTextWriterWriteString(writer, xml("\n"));
-	if (has_symbols(figure))
+	if (!figure->is_still && has_symbols(figure))
 		write_script(writer, paper);
 	xmlTextWriterWriteString(writer, xml("\n"));
 	xmlTextWriterEndElement(writer);

@@ -52,6 +52,7 @@ struct builder {
 	uint32_t *shared;      /* per path: so many functions it begins with as the one before it */
 	struct item *item_of;  /* per path */
 	weight *values, *counts; /* per path and one more: the sum of all before */
+	weight *lacking;	 /* the same of values that may lack a caller */
 	struct run *runs;
 	struct piece *pieces; /* of the node at hand */
 	uint32_t pieces_nr;
@@ -158,6 +159,7 @@ static void find_children(struct builder *builder, const struct open *open, uint
 
 			if (function == FUNCTION_NONE) {
 				node->self += weight_in(builder->values, &run);
+				node->lacks_caller += weight_in(builder->lacking, &run);
 				continue;
 			}
 			if (function != last) { /* neighbours are often in the same child */
@@ -357,7 +359,8 @@ static void find_items(struct builder *builder)
 	builder->shared = mem_alloc(paths->nr * sizeof(*builder->shared));
 	builder->values = mem_alloc(sums_nr * sizeof(*builder->values));
 	builder->counts = mem_alloc(sums_nr * sizeof(*builder->counts));
-	builder->values[0] = builder->counts[0] = 0;
+	builder->lacking = mem_alloc(sums_nr * sizeof(*builder->lacking));
+	builder->values[0] = builder->counts[0] = builder->lacking[0] = 0;
 	for (uint32_t i = 0; i < paths->nr; i++) {
 		const struct path *path = &paths->list[i];
 
@@ -373,6 +376,9 @@ static void find_items(struct builder *builder)
 		builder->values[i + 1] =
 			builder->values[i] +
 			(builder->options->counts_samples ? path->count : path->period);
+		builder->lacking[i + 1] = builder->lacking[i];
+		if (path->lacks_caller)
+			builder->lacking[i + 1] += builder->values[i + 1] - builder->values[i];
 	}
 }
 
@@ -382,6 +388,7 @@ static void release(struct builder *builder)
 	free(builder->shared);
 	free(builder->values);
 	free(builder->counts);
+	free(builder->lacking);
 	free(builder->runs);
 	free(builder->pieces);
 	free(builder->child_of_name);

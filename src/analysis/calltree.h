@@ -21,8 +21,9 @@ struct calltree_node {
 	uint32_t more;	   /* 0, or: stands for so many children of parent that are not shown */
 	weight value;	   /* of all that is in it and under it */
 	weight self;	   /* of what ends in it; of a "more" node unknown: 0 */
-	weight before;	   /* of its siblings to the left, in the order of the nodes */
-	weight count;	   /* value in samples */
+	weight lacks_caller; /* of self: of chains that may lack a caller, see walked.h */
+	weight before;	     /* of its siblings to the left, in the order of the nodes */
+	weight count;	     /* value in samples */
 };
 
 struct calltree_options {

@@ -22,7 +22,7 @@ struct leaf {
 	uint32_t functions; /* stack id in paths->leaves, STACK_NONE: not yet */
 	uint32_t module;
 	unsigned char flags; /* of all its functions */
-	bool is_named;
+	bool is_named, lacks_caller;
 };
 
 /* What goes on while paths are built. */
@@ -41,6 +41,14 @@ struct builder {
 	uint32_t *ids; /* of a chain while it is shortened */
 	size_t ids_alloc;
 	uint32_t empty, no_stack; /* leaves */
+	unsigned char *lacking;	  /* per stack of the capture, enum lacking; NULL: none is */
+};
+
+/* May a chain lack a caller of one of its frames? */
+enum lacking {
+	LACKING_NOT_YET,
+	LACKING_NO,
+	LACKING_YES
 };
 
 const char *paths_reason_word(enum path_reason reason)
@@ -50,6 +58,7 @@ const char *paths_reason_word(enum path_reason reason)
 		[PATH_FOCUS] = "--focus",
 		[PATH_IGNORE] = "--ignore",
 		[PATH_SUBTREE] = "--subtree",
+		[PATH_OF] = "--of",
 	};
 
 	return words[reason];
@@ -179,6 +188,7 @@ static const struct leaf *find_leaf(struct builder *builder, uint32_t location)
 	leaf->functions = stacks_add(&builder->paths->leaves, builder->ids, nr);
 	leaf->module = at->module;
 	leaf->is_named = frames_nr || at->name != NAME_NONE;
+	leaf->lacks_caller = walked_lacks_caller(capture, location);
 	return leaf;
 }
 
@@ -192,6 +202,32 @@ static bool is_idle(const struct builder *builder, const struct tally_entry *ent
 	return function != FUNCTION_NONE &&
 	       builder->paths->tally->roots[entry->key.root].is_idle_task &&
 	       builder->flags[function] & FRAME_IDLE;
+}
+
+static bool callers_lack(struct builder *builder, const struct tally_key *key)
+{
+	const struct capture *capture = builder->paths->naming->capture;
+	unsigned char *lacking = &builder->lacking[key->callers];
+
+	if (*lacking == LACKING_NOT_YET)
+		*lacking = walked_chain_lacks_caller(capture, key->event,
+						     stacks_ids(&capture->stacks, key->callers),
+						     stacks_depth(&capture->stacks, key->callers))
+				   ? LACKING_YES
+				   : LACKING_NO;
+	return *lacking == LACKING_YES;
+}
+
+/* Only paths of one event are made, so that what was found of a stack holds for all. */
+static bool lacks_caller(struct builder *builder, const struct tally_key *key)
+{
+	const struct capture *capture = builder->paths->naming->capture;
+
+	if (!builder->lacking ||
+	    capture->events.list[key->event].walked_by != WALKED_FRAME_POINTERS)
+		return false;
+	return (key->leaf != LOCATION_NONE && builder->leaves[key->leaf].lacks_caller) ||
+	       callers_lack(builder, key);
 }
 
 /* Fills callers and leaf of a path. Returns the flags of all frames. */
@@ -213,6 +249,7 @@ static unsigned char fill(struct builder *builder, const struct tally_entry *ent
 	if (entry->key.leaf != LOCATION_NONE)
 		leaf = find_leaf(builder, entry->key.leaf);
 	path->leaf = leaf ? leaf->functions : builder->empty;
+	path->lacks_caller = lacks_caller(builder, &entry->key);
 	return leaf ? leaf->flags | flags : flags;
 }
 
@@ -251,7 +288,8 @@ static struct path *find_path(struct builder *builder, const struct path *path)
 	for (int walked = 0; at != PATH_NONE && walked < SAME_CALLERS_MAX; walked++) {
 		struct path *same = &paths->list[at];
 
-		if (same->root == path->root && is_same_leaf(builder, same, path))
+		if (same->root == path->root && same->lacks_caller == path->lacks_caller &&
+		    is_same_leaf(builder, same, path))
 			return same;
 		at = same->next;
 	}
@@ -309,6 +347,8 @@ static void prepare_leaves(struct builder *builder)
 
 	builder->leaves = mem_alloc(nr * sizeof(*builder->leaves));
 	memset(builder->leaves, 0xff, nr * sizeof(*builder->leaves));
+	if (walked_has_lacking(paths->naming->capture))
+		builder->lacking = mem_zalloc(paths->naming->capture->stacks.nr, 1);
 	builder->empty = stacks_add(&paths->leaves, NULL, 0);
 	builder->no_stack = stacks_add(&paths->leaves, &no_stack, 1);
 }
@@ -352,6 +392,7 @@ void paths_build(struct paths *paths, const struct tally *tally, struct naming *
 	free(builder.root_of);
 	free(builder.chains);
 	free(builder.leaves);
+	free(builder.lacking);
 	free(builder.of_callers);
 	free(builder.ids);
 }

@@ -25,16 +25,18 @@ enum path_reason {
 	PATH_FOCUS,
 	PATH_IGNORE,
 	PATH_SUBTREE, /* see transform.h */
+	PATH_OF,      /* see sandwich.h */
 	PATH_REASON_NR
 };
 
 /* A path of functions: root, callers, leaf. Several may have the same names. */
 struct path {
-	uint32_t root;	  /* function id, FUNCTION_NONE */
-	uint32_t callers; /* stack id in paths->callers */
-	uint32_t leaf;	  /* stack id in paths->leaves */
-	uint32_t entry;	  /* of the tally, the first with this path */
-	uint32_t next;	  /* path of the same callers, PATH_NONE */
+	uint32_t root;	   /* function id, FUNCTION_NONE */
+	uint32_t callers;  /* stack id in paths->callers */
+	uint32_t leaf;	   /* stack id in paths->leaves */
+	uint32_t entry;	   /* of the tally, the first with this path */
+	uint32_t next;	   /* path of the same callers, PATH_NONE */
+	bool lacks_caller; /* see walked_lacks_caller() */
 	weight count, period;
 };
 

@@ -27,7 +27,7 @@ static void add_value(const struct flame_words *words, struct text *text, weight
 	text_add(text, count == WEIGHT_ONE ? " sample" : " samples");
 }
 
-static enum paint paint_of(const struct function *function)
+enum paint flame_frames_paint(const struct function *function)
 {
 	static const enum paint paints[ORIGIN_NR] = {
 		[ORIGIN_UNKNOWN] = PAINT_UNKNOWN, [ORIGIN_APP] = PAINT_APP,
@@ -96,6 +96,15 @@ static void add_doubt(const struct profile *profile, const struct calltree_node 
 	text_add(text, trust_grade_words(capture, doubted));
 }
 
+/* What ends here and came by frame pointers that may have led past the caller. */
+static void add_lacking(const struct calltree_node *node, struct text *text)
+{
+	if (!node->lacks_caller)
+		return;
+	text_add(text, ", the caller may be missing in ");
+	units_add_percent(text, weight_share(node->lacks_caller, node->value), 1);
+}
+
 static void add_strings(struct flame_frames *frames, const struct flame_words *words, uint32_t i)
 {
 	const struct profile *profile = words->profile;
@@ -109,6 +118,7 @@ static void add_strings(struct flame_frames *frames, const struct flame_words *w
 	if (node->function != FUNCTION_NONE)
 		add_origin(profile, &profile->naming.list[node->function], strings);
 	add_doubt(profile, node, strings);
+	add_lacking(node, strings);
 	text_add_char(strings, '\0');
 }
 
@@ -136,7 +146,7 @@ static void set_frame(struct flame_frames *frames, const struct profile *profile
 		return;
 	frame->name =
 		names_display(&profile->capture.names, profile->naming.list[node->function].name);
-	frame->paint = paint_of(&profile->naming.list[node->function]);
+	frame->paint = flame_frames_paint(&profile->naming.list[node->function]);
 	frame->mark = mark_of(profile, node);
 }
 

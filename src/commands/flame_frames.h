@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "renderers/flame.h"
 
+struct function;
 struct profile;
 
 /* What the words of frames need to know. Borrowed. */
@@ -35,6 +36,9 @@ void flame_frames_build(struct flame_frames *frames, const struct flame_words *w
 			const struct paths *paths, const struct calltree_options *options,
 			weight whole);
 void flame_frames_release(struct flame_frames *frames);
+
+/* By where its code comes from. */
+enum paint flame_frames_paint(const struct function *function);
 
 /*
  * Does the input say where code comes from? Folded stacks of most tools do not: where at least

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/reader.h"
 #include "base/text.h"
+#include "commands/choose.h"
 #include "commands/reading.h"
 #include "importers/importer.h"
 #include "store/captures.h"
@@ -114,38 +115,6 @@ static struct error *read_capture(const struct profile_options *options, struct 
 
 /* ---- a profile */
 
-static struct error *choose_captures(const struct profile *profile, const char *wanted,
-				     const struct store_captures *all, size_t *ret_first,
-				     size_t *ret_nr)
-{
-	CLEANUP(text_release) struct text there = TEXT_INIT;
-	struct error *err;
-
-	*ret_first = 0;
-	*ret_nr = all->nr;
-	if (!all->nr)
-		return error_new(ERROR_INPUT, "'%s' holds no capture", profile->operand);
-	if (wanted ? strcmp(wanted, "all") == 0 : all->nr == 1)
-		return NULL;
-	*ret_nr = 1;
-	for (size_t i = 0; i < all->nr; i++) {
-		*ret_first = i;
-		if (wanted && strcmp(wanted, all->list[i].name) == 0)
-			return NULL;
-		text_addf(&there, "%s%s (", i ? ", " : "", all->list[i].name);
-		weight_add_grouped(&there, all->list[i].samples);
-		text_add(&there, " samples)");
-	}
-	if (wanted)
-		err = error_new(ERROR_USAGE, "there is no capture '%s' in '%s'", wanted,
-				profile->operand);
-	else
-		err = error_new(ERROR_USAGE, "'%s' holds %zu captures, which one?",
-				profile->operand, all->nr);
-	return error_hint(err, "--capture=<name> or --capture=all; there is: %s",
-			  text_string(&there));
-}
-
 static bool needs_addresses(const struct profile_options *options, const struct profile *profile)
 {
 	return profile->needs_samples || options->unknown == NAMING_UNKNOWN_ADDRESS ||
@@ -197,7 +166,7 @@ static struct error *replay(const struct profile_options *options, struct profil
 			    struct store *store, const struct store_captures *all)
 {
 	size_t first, nr;
-	struct error *err = choose_captures(profile, options->capture, all, &first, &nr);
+	struct error *err = choose_captures(profile->operand, options->capture, all, &first, &nr);
 
 	if (err)
 		return err;
@@ -209,7 +178,8 @@ static struct error *replay(const struct profile_options *options, struct profil
 	if (!options->by && profile->importer)
 		profile->tally.options.by = profile->importer->default_by;
 	for (size_t i = 0; !err && i < nr; i++)
-		err = replay_one(options, profile, store, &all->list[first + i]);
+		if (nr == 1 || all->list[first + i].samples)
+			err = replay_one(options, profile, store, &all->list[first + i]);
 	return err;
 }
 

@@ -51,7 +51,7 @@ extern const char *const profile_weight_words[], *const profile_by_words[];
 /* Entries for a table of options whose struct has a member "profile": which samples. */
 #define PROFILE_READ_OPTIONS(options)                                                              \
 	OPTION_TEXT(0, "input-format", options, profile.input_format, "<format>",                  \
-		    "perf-data, perf-script or folded; otherwise found by looking"),                          \
+		    "perf-data, perf-script, folded, csv ...; otherwise found by looking"),                          \
 	OPTION_TEXT(0, "capture", options, profile.capture, "<name>",                              \
 		    "which capture of a profile; all: those of one event added up"),               \
 	OPTION_TEXT('e', "event", options, profile.event, "<event>",                               \

@@ -7,9 +7,20 @@
 #include "base/mem.h"
 #include "base/progress.h"
 #include "base/reader.h"
+#include "base/text.h"
 #include "commands/dumps.h"
 #include "importers/importer.h"
 #include "model/capture.h"
+
+static struct error *unknown_format(const char *format)
+{
+	CLEANUP(text_release) struct text there = TEXT_INIT;
+
+	for (size_t i = 0; importers[i]; i++)
+		text_addf(&there, "%s%s", i ? ", " : "", importers[i]->name);
+	return error_new(ERROR_USAGE, "--input-format takes one of %s, not '%s'",
+			 text_string(&there), format);
+}
 
 struct error *reading_choose(struct reader *reader, const char *format, const struct importer **ret)
 {
@@ -19,9 +30,7 @@ struct error *reading_choose(struct reader *reader, const char *format, const st
 		return importers_sniff(reader, ret);
 	*ret = importers_find(format);
 	if (!*ret)
-		return error_new(ERROR_USAGE,
-				 "--input-format takes perf-data, perf-script or folded, not '%s'",
-				 format);
+		return unknown_format(format);
 	err = reader_fill(reader, 1);
 	if (!err && reader->begin == reader->end)
 		err = error_new(ERROR_INPUT, "'%s' is empty", reader->name);

@@ -5,15 +5,13 @@
 
 #include "base/mem.h"
 #include "base/reader.h"
+#include "importers/csv.h"
 #include "importers/folded.h"
 #include "importers/perf_data/perf_data.h"
 #include "importers/perf_script.h"
 
 const struct importer *const importers[] = {
-	&importer_perf_data,
-	&importer_perf_script,
-	&importer_folded,
-	NULL,
+	&importer_perf_data, &importer_perf_script, &importer_csv, &importer_folded, NULL,
 };
 
 const struct importer *importers_find(const char *name)

@@ -11,10 +11,13 @@
 #include "model/modules.h"
 #include "model/names.h"
 #include "model/notes.h"
+#include "model/series.h"
+#include "model/source_clock.h"
 #include "model/stacks.h"
 #include "model/tasks.h"
 #include "model/unwindings.h"
 
+struct counter_options;
 struct unwinder;
 
 /*
@@ -43,12 +46,16 @@ struct capture {
 	struct facts facts;
 	struct notes notes;
 	struct losses losses;
+	struct series_list series;  /* counters */
 	struct ksymbols ksymbols;   /* of a capture that was imported; no profile keeps them */
 	struct counts record_types; /* of binary formats: how many of each, samples too */
-	const char *format;	    /* the importer's name */
-	uint64_t records;	    /* that are no samples: COMM, MMAP, FORK, LOST ... */
-	uint64_t lost;		    /* events, as PERF_RECORD_LOST counts them */
-	uint64_t lost_samples; /* as PERF_RECORD_LOST_SAMPLES counts them; never added to lost */
+	enum source_clock clock;    /* that its times are of */
+	const struct counter_options
+		*counter_options; /* how counters are read; borrowed, NULL: as it looks */
+	const char *format;	  /* the importer's name */
+	uint64_t records;	  /* that are no samples: COMM, MMAP, FORK, LOST ... */
+	uint64_t lost;		  /* events, as PERF_RECORD_LOST counts them */
+	uint64_t lost_samples;	  /* as PERF_RECORD_LOST_SAMPLES counts them; never added to lost */
 };
 
 void capture_release(struct capture *capture);

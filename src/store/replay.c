@@ -10,6 +10,7 @@
 #include "store/captures.h"
 #include "store/path_block.h"
 #include "store/replay_names.h"
+#include "store/series.h"
 #include "store/store.h"
 #include "store/unwindings.h"
 #include "store/value.h"
@@ -380,6 +381,20 @@ static struct error *fill_tables(const struct replay *replay, struct replay_tabl
 	return NULL;
 }
 
+/* Series by series, each in its own order of time. */
+static struct error *replay_points(struct replay *replay)
+{
+	const struct replay_options *options = replay->options;
+	uint64_t to_ns = options->has_range ? options->to_ns : UINT64_MAX;
+	struct error *err = NULL;
+
+	for (uint32_t i = replay->series_begin; !err && i < replay->model->series.nr; i++)
+		err = store_points_read(
+			replay->store, replay->first_series + (i - replay->series_begin),
+			options->has_range ? options->from_ns : 0, to_ns, replay->sink, i);
+	return err;
+}
+
 struct error *store_replay(struct store *store, const struct store_capture *from,
 			   const struct replay_options *options, struct capture *model,
 			   struct sink *sink, struct replay_count *ret)
@@ -404,6 +419,8 @@ struct error *store_replay(struct store *store, const struct store_capture *from
 		err = replay_samples(&replay, ret);
 	else if (!err)
 		err = replay_paths(&replay);
+	if (!err && options->needs_points && sink->point)
+		err = replay_points(&replay);
 	if (!err && options->tables)
 		err = fill_tables(&replay, options->tables);
 	replay_release(&replay);

@@ -3,12 +3,6 @@
 # shellcheck source=tests/support/golden.sh
 . "${srcdir:-.}/tests/support/golden.sh" || exit 99
 
-# The words of a picture: titles, head and legend. Where they stand is tested in tests/renderers.
-words()
-{
-	sed '/<style/,/<\/style>/d; /<script/,/<\/script>/d' |
-		grep -oE '<(title|desc|text)[^>]*>[^<]+' | sed 's/^<[^>]*>//'
-}
 filter=words
 
 expect default 0 flame run.script

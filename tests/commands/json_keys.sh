@@ -38,10 +38,10 @@ told = rows
 if "as above" in rows:
     told += parts["fold"] + (parts["top"] if heading == "tree" else "")
     told += parts["info"] if heading == "info --modules" else ""
-known = set(re.findall(r"`([a-z_0-9]+)`", told))
+known = set(re.findall(r"`([a-z_0-9-]+)`", told))
 heads = set()
-for row in re.findall(r"^\| ((?:`[a-z_0-9]+`(?:, )?)+) \|", rows, re.M):
-    heads |= set(re.findall(r"`([a-z_0-9]+)`", row))
+for row in re.findall(r"^\| ((?:`[a-z_0-9-]+`(?:, )?)+) \|", rows, re.M):
+    heads |= set(re.findall(r"`([a-z_0-9-]+)`", row))
 found = set()
 
 def walk(value, is_free):

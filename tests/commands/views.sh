@@ -59,4 +59,58 @@ for option in --collapse-module=libc --group=module --collapse-recursion --colla
 	done
 done
 
+# ---- views of tephra flame
+
+filter=words
+expect flame-callers 0 flame -q --view=callers recursive.folded
+expect flame-sandwich 0 flame -q --of=b recursive.folded
+expect flame-sandwich-regex 0 flame -q --view=sandwich '--of=read|take' run.script
+expect flame-table 0 flame -q --view=table run.script
+filter=
+expect flame-table-csv 0 flame --view=table --format=csv run.script
+expect flame-table-json 0 flame -q --view=table --format=json recursive.folded
+
+equal '--view=callers is --reverse' flame --view=callers run.script -- flame --reverse run.script
+equal '--view=icicle is --icicle' flame --view=icicle run.script -- flame --icicle run.script
+equal '--view=flame is the default' flame --view=flame run.script -- flame run.script
+equal '--of alone makes a sandwich' \
+	flame --of=b recursive.folded -- flame --view=sandwich --of=b recursive.folded
+equal 'the CSV of --view=table is that of top' \
+	flame -q --view=table --format=csv run.script -- top -q --format=csv run.script
+run flame -q --view=table -o out/named.json run.script
+"$tephra" top -q --format=json run.script | cmp -s - out/named.json
+report $? 'a table goes into a file of JSON, by its ending'
+"$tephra" flame --sort=weight recursive.folded >out/weight
+"$tephra" flame --sort=name recursive.folded | cmp -s - out/weight
+[ $? = 1 ]
+report $? '--sort=weight is another order than --sort=name'
+"$tephra" flame --of=b run.script >/dev/null 2>&1
+[ $? = 2 ]
+report $? 'a sandwich of nothing is an error'
+
+says 'csv is a form of --view=table alone' flame --format=csv run.script
+says 'json is a form of --view=table alone' flame -o out/x.json run.script
+says '--view=sandwich needs --of' flame --view=sandwich run.script
+says '--of is for --view=sandwich' flame --view=icicle --of=x run.script
+says '--reverse is --view=callers, not --view=table' flame --view=table --reverse run.script
+says '--collapse-chains cannot be together with --of' flame --of=x --collapse-chains run.script
+says 'left out by --event 1, --of 7' flame --of=nobody run.script
+
+# the middle of a sandwich is what top says is its total
+"$tephra" top -q --format=csv recursive.folded | grep ',b$' | cut -d, -f2 >out/total
+"$tephra" flame -q --of=b recursive.folded | words | grep -c "^b, $(cat out/total) samples, 100 %" >out/nr
+[ "$(cat out/nr)" = 1 ]
+report $? 'a function in the middle has its total, each sample once'
+
+# dark, narrow, wide: a table and a sandwich are pictures, too
+for view in table sandwich; do
+	for width in 200 1200 20000; do
+		of=()
+		[ $view = table ] || of=(--of=run)
+		run flame -q --view=$view "${of[@]}" --theme=dark -w $width run.script
+		[ "$status" = 0 ] && grep -q "width=\"$width\"" out/out && ! grep -q '<script' out/out
+		report $? "--view=$view is $width px wide, and still"
+	done
+done
+
 finish

@@ -99,6 +99,62 @@ static void frames_stand_upon_their_parents(void **state)
 		"k0 170,125 39x16 \"work\" work, 2 samples, 20 %, kernel\n");
 }
 
+/* f called by a and b, and what it calls: the row of f stands alone in the middle. */
+/* Of what stands upon a leaf nothing is self weight: f is the leaf of all, main calls it. */
+static void self_weight_is_that_of_leaves_in_a_picture_from_them(void **state)
+{
+	static const struct flame_frame from_leaf[] = {
+		{"all", "4", NULL, 4, 0, 1, FLAME_NO_PARENT, 0, 0, PAINT_ROOT, HATCH_NONE},
+		{"f", "3", NULL, 3, 0, 0.75, 0, 1, 0, PAINT_APP, HATCH_NONE},
+		{"main", "3", NULL, 3, 0, 0.75, 1, 2, 0, PAINT_APP, HATCH_NONE},
+		{"g", "1", NULL, 1, 0.75, 0.25, 0, 1, 0, PAINT_APP, HATCH_NONE},
+	};
+	struct flame_chart callers = {
+		.frames = from_leaf, .frames_nr = 4, .width_px = 220, .flags = FLAME_FROM_LEAF};
+	struct figure figure;
+
+	(void)state;
+	assert_true(flame_layout(&callers, &figure));
+	assert_string_equal(figure.description, "Largest by self weight: f 75 %, g 25 %.");
+	figure_release(&figure);
+}
+
+static void a_sandwich_has_callers_above_and_callees_below(void **state)
+{
+	static const struct flame_frame callees[] = {
+		{"all", "4", NULL, 4, 0, 1, FLAME_NO_PARENT, 0, 0, PAINT_ROOT, HATCH_NONE},
+		{"f", "4", NULL, 4, 0, 1, 0, 1, 0, PAINT_APP, HATCH_NONE},
+		{"x", "2", NULL, 2, 0, 0.5, 1, 2, 0, PAINT_APP, HATCH_NONE},
+	};
+	static const struct flame_frame callers[] = {
+		{"all", "4", NULL, 4, 0, 1, FLAME_NO_PARENT, 0, 0, PAINT_ROOT, HATCH_NONE},
+		{"f", "4", NULL, 4, 0, 1, 0, 1, 0, PAINT_APP, HATCH_NONE},
+		{"a", "1", NULL, 1, 0, 0.25, 1, 2, 0, PAINT_KERNEL, HATCH_NONE},
+		{"b", "3", NULL, 3, 0.25, 0.75, 1, 2, 0, PAINT_APP, HATCH_NONE},
+		{"c", "1", NULL, 1, 0, 0.25, 2, 3, 0, PAINT_APP, HATCH_NONE},
+	};
+	struct flame_chart sandwich = {
+		.frames = callees,
+		.frames_nr = 3,
+		.callers = callers,
+		.callers_nr = 5,
+		.width_px = 220,
+	};
+
+	(void)state;
+	assert_layout(&sandwich, "220 x 147\n"
+				 "label 10,25 \"Flame graph\"\n"
+				 "label 32,44 \"application\"\n"
+				 "label 151.53,44 \"kernel\"\n"
+				 "a0 10,34 16x12\n"
+				 "k0 129.53,34 16x12\n"
+				 "k0 10,74 49x16 \"a\" a, 1, 25 %\n"
+				 "a2 10,57 49x16 \"c\" c, 1, 25 %\n"
+				 "a1 60,74 149x16 \"b\" b, 3, 75 %\n"
+				 "a1 10,97 199x16 \"f\" f, 4, 100 %\n"
+				 "a3 10,120 99x16 \"x\" x, 2, 50 %\n");
+}
+
 static void an_icicle_hangs_from_its_root(void **state)
 {
 	struct flame_chart icicle = chart;
@@ -324,6 +380,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(frames_stand_upon_their_parents),
 		cmocka_unit_test(an_icicle_hangs_from_its_root),
+		cmocka_unit_test(a_sandwich_has_callers_above_and_callees_below),
+		cmocka_unit_test(self_weight_is_that_of_leaves_in_a_picture_from_them),
 		cmocka_unit_test(a_chart_without_frames_is_only_a_head),
 		cmocka_unit_test(a_frame_beside_its_usual_place_says_where_it_is),
 		cmocka_unit_test(the_description_names_the_five_largest_by_self_weight),
