@@ -1,5 +1,4 @@
-/* milestone.c - when something happened, as an interval, and what can be said of the order of two
- */
+/* milestone.c - when something happened, and what can be said of the order of two */
 #include "analysis/milestone.h"
 
 #include <stdlib.h>

@@ -1,5 +1,4 @@
-/* milestone.h - when something happened, as an interval, and what can be said of the order of two
- */
+/* milestone.h - when something happened, as an interval, and the order of two */
 #pragma once
 
 #include <stdbool.h>

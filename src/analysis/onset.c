@@ -162,9 +162,7 @@ static size_t peak_find(const struct track *track, const struct onset *onset)
 
 /* ---- step or hinge, up to the peak: which fits better, and where does the hinge turn */
 
-#define HINGE_RAMP_MIN 3    /* points between departure and peak: less is a step */
-#define HINGE_MARGIN   0.9  /* of the step's error: less than this must be left */
-#define HINGE_POINTS   1000 /* before and behind the departure */
+#define HINGE_POINTS 1000 /* before and behind the departure */
 
 struct stretch {
 	const double *values; /* borrowed, less the baseline */
@@ -238,10 +236,10 @@ static void hinge_fit(const struct track *track, struct onset *onset)
 		values[s.nr++] = track->values[i];
 	}
 	s.values = values;
-	if (s.nr >= 2 * HINGE_RAMP_MIN) {
+	if (s.nr >= 2 * ONSET_RAMP_MIN) {
 		best_of(&s, step_error, &step);
 		knee = best_of(&s, hinge_error, &hinge);
-		onset->is_ramp = hinge < HINGE_MARGIN * step && index[knee] <= onset->first;
+		onset->is_ramp = hinge < ONSET_RAMP_MARGIN * step && index[knee] <= onset->first;
 		if (onset->is_ramp)
 			onset->knee = index[knee];
 	}
@@ -269,7 +267,7 @@ void onset_find(const struct track *track, uint64_t seed, struct onset *ret)
 	ret->is_found = true;
 	ret->peak = peak_find(track, ret);
 	ret->knee = ret->first;
-	if (ret->peak >= ret->first + HINGE_RAMP_MIN)
+	if (ret->peak >= ret->first + ONSET_RAMP_MIN)
 		hinge_fit(track, ret);
 	milestone_set(track, ret);
 }

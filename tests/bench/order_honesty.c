@@ -1,5 +1,4 @@
-/* order_honesty.c - how often the change test is wrong, and by how much the onset; prints the table
- */
+/* order_honesty.c - how often the change test is wrong, and by how much the onset */
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
