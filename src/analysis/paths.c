@@ -54,11 +54,8 @@ enum lacking {
 const char *paths_reason_word(enum path_reason reason)
 {
 	static const char *const words[PATH_REASON_NR] = {
-		[PATH_IDLE] = "--no-idle",
-		[PATH_FOCUS] = "--focus",
-		[PATH_IGNORE] = "--ignore",
-		[PATH_SUBTREE] = "--subtree",
-		[PATH_OF] = "--of",
+		[PATH_IDLE] = "--no-idle",    [PATH_FOCUS] = "--focus", [PATH_IGNORE] = "--ignore",
+		[PATH_SUBTREE] = "--subtree", [PATH_OF] = "--of",
 	};
 
 	return words[reason];
@@ -300,7 +297,8 @@ static struct path *find_path(struct builder *builder, const struct path *path)
 	return &paths->list[paths->nr++];
 }
 
-static void add_path(struct builder *builder, const struct path *path)
+/* The number of the path. */
+static uint32_t add_path(struct builder *builder, const struct path *path)
 {
 	struct paths *paths = builder->paths;
 	const struct tally_entry *entry = &paths->tally->list[path->entry];
@@ -310,6 +308,7 @@ static void add_path(struct builder *builder, const struct path *path)
 	same->period += entry->period;
 	paths->count += entry->count;
 	paths->period += entry->period;
+	return (uint32_t)(same - paths->list);
 }
 
 static void add_entry(struct builder *builder, uint32_t entry_id)
@@ -336,7 +335,9 @@ static void add_entry(struct builder *builder, uint32_t entry_id)
 	if (path.root == FUNCTION_NONE && path.leaf == builder->empty &&
 	    !stacks_depth(paths->callers, path.callers))
 		path.leaf = builder->no_stack;
-	add_path(builder, &path);
+	entry_id = add_path(builder, &path);
+	if (paths->of_entry)
+		paths->of_entry[path.entry] = entry_id;
 }
 
 static void prepare_leaves(struct builder *builder)
@@ -382,6 +383,10 @@ void paths_build(struct paths *paths, const struct tally *tally, struct naming *
 	find_roots(&builder);
 	prepare_leaves(&builder);
 	find_flags(&builder);
+	if (filter->keeps_entries) {
+		paths->of_entry = mem_alloc(tally->nr * sizeof(*paths->of_entry));
+		memset(paths->of_entry, 0xff, tally->nr * sizeof(*paths->of_entry));
+	}
 	prepare_chains(&builder);
 	for (uint32_t i = 0; i < tally->nr; i++) {
 		prefetch(&builder, i);
@@ -401,6 +406,7 @@ void paths_release(struct paths *paths)
 {
 	stacks_release(&paths->shortened);
 	stacks_release(&paths->leaves);
+	free(paths->of_entry);
 	free(paths->list);
 	*paths = (struct paths){0};
 }

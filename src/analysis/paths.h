@@ -17,6 +17,7 @@ struct path_filter {
 	regex_t *focus, *ignore, *hide, *show;
 	size_t focus_nr, ignore_nr, hide_nr, show_nr;
 	bool no_idle;
+	bool keeps_entries; /* paths->of_entry is wanted */
 };
 
 /* Why a sample was left out by its names. */
@@ -57,8 +58,9 @@ struct paths {
 	const uint32_t *function_of;  /* NULL: callers are functions already */
 	struct stacks shortened;      /* owned: callers where frames are left out */
 	struct stacks leaves;	      /* owned: the functions of a leaf, the innermost last */
-	weight count, period;	      /* of all paths */
-	weight without_chain;	      /* count of samples that had no call chain */
+	uint32_t *of_entry;   /* owned: per entry of the tally its path, PATH_NONE; or NULL */
+	weight count, period; /* of all paths */
+	weight without_chain; /* count of samples that had no call chain */
 	weight left_out[PATH_REASON_NR];
 };
 

@@ -16,6 +16,8 @@ void paths_edit_init(struct paths_edit *edit, const struct paths *from)
 	memcpy(edit->to.left_out, from->left_out, sizeof(from->left_out));
 	edit->to.list = mem_alloc(from->nr * sizeof(*edit->to.list));
 	edit->to.list_alloc = from->nr;
+	edit->made_of = mem_alloc(from->nr * sizeof(*edit->made_of));
+	memset(edit->made_of, 0xff, from->nr * sizeof(*edit->made_of));
 }
 
 void paths_edit_get(struct paths_edit *edit, uint32_t path)
@@ -44,6 +46,7 @@ void paths_edit_put(struct paths_edit *edit, uint32_t path)
 	}
 	made.callers = stacks_add(&to->shortened, ids, nr ? nr - 1 : 0);
 	made.leaf = stacks_add(&to->leaves, nr ? ids + nr - 1 : ids, nr ? 1 : 0);
+	edit->made_of[path] = to->nr;
 	to->list[to->nr++] = made;
 	to->count += made.count;
 	to->period += made.period;
@@ -56,12 +59,29 @@ void paths_edit_leave_out(struct paths_edit *edit, uint32_t path, enum path_reas
 	edit->to.left_out[reason] += edit->from->list[path].count;
 }
 
+/* Where entries of the tally are found now. */
+static void map_entries(struct paths_edit *edit)
+{
+	const struct paths *from = edit->from;
+	uint32_t nr = from->tally->nr;
+
+	if (!from->of_entry)
+		return;
+	edit->to.of_entry = mem_alloc(nr * sizeof(*edit->to.of_entry));
+	for (uint32_t i = 0; i < nr; i++)
+		edit->to.of_entry[i] = from->of_entry[i] == PATH_NONE
+					       ? PATH_NONE
+					       : edit->made_of[from->of_entry[i]];
+}
+
 void paths_edit_finish(struct paths_edit *edit, struct paths *ret)
 {
+	map_entries(edit);
 	if (ret == edit->from)
 		paths_release(ret);
 	*ret = edit->to;
 	ret->callers = &ret->shortened;
 	free(edit->ids);
+	free(edit->made_of);
 	*edit = (struct paths_edit){0};
 }

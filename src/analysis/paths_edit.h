@@ -13,6 +13,7 @@ struct paths_edit {
 	uint32_t *ids;		  /* owned: the functions of the path at hand, the root too */
 	uint32_t nr;
 	size_t ids_alloc;
+	uint32_t *made_of; /* owned: per path what was made of it, PATH_NONE: nothing */
 };
 
 void paths_edit_init(struct paths_edit *edit, const struct paths *from);

@@ -10,7 +10,8 @@
 
 static const char *const paint_words[] = {"auto", "origin", "name", NULL};
 static const char *const theme_words[] = {"auto", "light", "dark", NULL};
-static const char *const view_words[] = {"flame", "icicle", "callers", "sandwich", "table", NULL};
+static const char *const view_words[] = {"flame", "icicle",	"callers", "sandwich",
+					 "table", "flamechart", NULL};
 static const char *const format_words[] = {"auto", "svg", "csv", "json", NULL};
 static const char *const sort_words[] = {"name", "weight", NULL};
 
@@ -24,10 +25,12 @@ static const struct option_entry options_table[] = {
 	OPTION_TEXT(0, "min-width", struct flame_options, least, "<px or percent>",
 		    "narrower frames become '+ n more' (0.25)"),
 	OPTION_TEXT(0, "minwidth", struct flame_options, least, "<px or percent>", NULL),
-	OPTION_CHOICE(0, "view", struct flame_options, view, "flame|icicle|callers|sandwich|table",
-		      view_words,
+	OPTION_CHOICE(0, "view", struct flame_options, view,
+		      "flame|icicle|callers|sandwich|table|flamechart", view_words,
 		      "what is drawn: calls from the root (flame), from the leaf (callers),"
-		      " both from one function (sandwich), a table"),
+		      " both from one function (sandwich), a table, in order of time (flamechart)"),
+	OPTION_FLAG(0, "flamechart", struct flame_options, flamechart,
+		    "the same as --view=flamechart: a lane per thread"),
 	OPTION_TEXT(0, "of", struct flame_options, of, "<name or regex>",
 		    "the function in the middle of a sandwich"),
 	OPTION_CHOICE(0, "format", struct flame_options, format, "svg|csv|json", format_words,
@@ -133,6 +136,11 @@ static struct error *take_view(struct flame_options *options)
 				 view_words[options->view]);
 	if (options->reverse)
 		options->view = FLAME_VIEW_CALLERS;
+	if (options->flamechart && options->view && options->view != FLAME_VIEW_FLAMECHART)
+		return error_new(ERROR_USAGE, "--flamechart is --view=flamechart, not --view=%s",
+				 view_words[options->view]);
+	if (options->flamechart)
+		options->view = FLAME_VIEW_FLAMECHART;
 	if (options->view == FLAME_VIEW_ICICLE)
 		options->icicle = true;
 	if (options->of && !options->view)
@@ -154,6 +162,8 @@ static struct error *draw(struct flame_picture *picture, const char *path, enum 
 	if (!flame_picture_total(picture))
 		return error_new(ERROR_INPUT, "all weights of '%s' are 0, nothing can be drawn",
 				 picture->profile->operand);
+	if (picture->view == FLAME_VIEW_FLAMECHART)
+		return flame_chart_view(picture, path);
 	flame_picture_make_head(picture);
 	if (picture->view == FLAME_VIEW_TABLE)
 		return flame_table_view(picture, path, format);
@@ -172,10 +182,11 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 	(void)ret_status;
 	if (!err)
 		err = take_format(&options, &format);
+	flame_picture_init(&picture, &options, &profile);
+	if (!err && options.view == FLAME_VIEW_FLAMECHART)
+		err = flame_picture_record(&picture, &options.profile);
 	if (!err)
 		err = profile_load(&options.profile, argc, argv, &profile);
-	if (!err)
-		flame_picture_init(&picture, &options, &profile);
 	if (!err && options.of)
 		err = flame_picture_cut(&picture);
 	if (!err)

@@ -42,7 +42,7 @@ enum paint flame_frames_paint(const struct function *function)
 		       : paints[function->origin];
 }
 
-static enum hatch mark_of(const struct profile *profile, const struct calltree_node *node)
+enum hatch flame_frames_mark(const struct capture *capture, const struct function *function)
 {
 	static const enum hatch marks[] = {
 		[TRUST_SHOWN] = HATCH_NONE,
@@ -50,9 +50,14 @@ static enum hatch mark_of(const struct profile *profile, const struct calltree_n
 		[TRUST_REFUSED] = HATCH_CROSSED,
 	};
 
+	return marks[trust_grade(capture, function)];
+}
+
+static enum hatch mark_of(const struct profile *profile, const struct calltree_node *node)
+{
 	if (node->doubted == FUNCTION_NONE)
 		return HATCH_NONE;
-	return marks[trust_grade(&profile->capture, &profile->naming.list[node->doubted])];
+	return flame_frames_mark(&profile->capture, &profile->naming.list[node->doubted]);
 }
 
 static const char root_words[] = "root";

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "renderers/flame.h"
 
+struct capture;
 struct function;
 struct profile;
 
@@ -36,6 +37,16 @@ void flame_frames_build(struct flame_frames *frames, const struct flame_words *w
 			const struct paths *paths, const struct calltree_options *options,
 			weight whole);
 void flame_frames_release(struct flame_frames *frames);
+
+/* What hatches mean, for a chart's mark_words. */
+#define FLAME_MARK_WORDS                                                                      \
+	{                                                                                     \
+		[HATCH_STRIPED] = "named by a file that is not shown to be the one that ran", \
+		[HATCH_CROSSED] = "no name: the file here is another build",                  \
+	}
+
+/* By how far its name is shown to be right. */
+enum hatch flame_frames_mark(const struct capture *capture, const struct function *function);
 
 /* By where its code comes from. */
 enum paint flame_frames_paint(const struct function *function);

@@ -36,6 +36,7 @@ void flame_picture_release(struct flame_picture *picture)
 	free(picture->subtitle);
 	free(picture->count_name);
 	paths_release(&picture->callers);
+	recorder_release(&picture->recorder);
 	text_release(&picture->head);
 }
 
@@ -52,6 +53,19 @@ struct error *flame_picture_cut(struct flame_picture *picture)
 	if (is_regex)
 		regfree(&regex);
 	return profile->paths.nr ? NULL : profile_empty_selection(profile);
+}
+
+struct error *flame_picture_record(struct flame_picture *picture, struct profile_options *reading)
+{
+	if (reading->capture && strcmp(reading->capture, "all") == 0)
+		return error_new(ERROR_USAGE, "a flame chart needs one capture: each of them has a "
+					      "clock of its own");
+	if (reading->collapse_chains)
+		return error_new(ERROR_USAGE, "frames are joined in a tree, and a flame chart is "
+					      "none: --collapse-chains cannot be together with it");
+	reading->recorder = &picture->recorder;
+	reading->by = 1 + TALLY_BY_NONE;
+	return NULL;
 }
 
 weight flame_picture_total(const struct flame_picture *picture)

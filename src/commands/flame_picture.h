@@ -9,6 +9,7 @@
 #include "commands/flame_frames.h"
 #include "commands/profile.h"
 #include "commands/rows.h"
+#include "model/recorder.h"
 
 enum flame_view {
 	FLAME_VIEW_FLAME,
@@ -16,6 +17,7 @@ enum flame_view {
 	FLAME_VIEW_CALLERS,
 	FLAME_VIEW_SANDWICH,
 	FLAME_VIEW_TABLE,
+	FLAME_VIEW_FLAMECHART,
 };
 
 enum flame_format {
@@ -41,7 +43,7 @@ struct flame_options {
 	int view;   /* enum flame_view */
 	int format; /* enum flame_format */
 	int sort;   /* 1: siblings by weight */
-	bool icicle, reverse;
+	bool icicle, reverse, flamechart;
 };
 
 /* A picture while it is made. */
@@ -50,9 +52,10 @@ struct flame_picture {
 	struct profile *profile;
 	enum flame_view view;
 	struct flame_words words;
-	char *title, *subtitle; /* owned, clean, NULL where not asked for */
-	char *count_name;	/* the same: what weights are called, NULL: their unit */
-	struct paths callers;	/* of a sandwich; profile->paths are its callees then */
+	char *title, *subtitle;	  /* owned, clean, NULL where not asked for */
+	char *count_name;	  /* the same: what weights are called, NULL: their unit */
+	struct paths callers;	  /* of a sandwich; profile->paths are its callees then */
+	struct recorder recorder; /* of a flame chart */
 	struct text head;
 };
 
@@ -67,13 +70,18 @@ void flame_picture_release(struct flame_picture *picture);
  */
 ERROR_RESULT struct error *flame_picture_cut(struct flame_picture *picture);
 
+/* Has the samples kept with their times while they are read, and lanes take the place of roots. */
+ERROR_RESULT struct error *flame_picture_record(struct flame_picture *picture,
+						struct profile_options *reading);
+
 /* The weight of all that is shown. */
 weight flame_picture_total(const struct flame_picture *picture);
 
 /* Makes the head: "Width: period of cpu-clock. 1.235 s in 1,234 samples; ..." */
 void flame_picture_make_head(struct flame_picture *picture);
 
-/* The views, each in a file of its own: they write to the file. False with errno set. */
+/* The views, each in a file of its own: they draw to the file at path. */
 ERROR_RESULT struct error *flame_tree_view(struct flame_picture *picture, const char *path);
+ERROR_RESULT struct error *flame_chart_view(struct flame_picture *picture, const char *path);
 ERROR_RESULT struct error *flame_table_view(struct flame_picture *picture, const char *path,
 					    enum flame_format format);

@@ -40,9 +40,7 @@ static struct error *draw(const struct flame_picture *picture, const struct flam
 		.title = title_of(picture, &title),
 		.subtitle = picture->subtitle,
 		.head = text_string(&picture->head),
-		.mark_words = {[HATCH_STRIPED] = "named by a file that is not shown to be the one "
-						 "that ran",
-			       [HATCH_CROSSED] = "no name: the file here is another build"},
+		.mark_words = FLAME_MARK_WORDS,
 		.frames = frames->list,
 		.frames_nr = frames->tree.nr,
 		.callers = callers->list,

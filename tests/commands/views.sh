@@ -66,6 +66,8 @@ expect flame-callers 0 flame -q --view=callers recursive.folded
 expect flame-sandwich 0 flame -q --of=b recursive.folded
 expect flame-sandwich-regex 0 flame -q --view=sandwich '--of=read|take' run.script
 expect flame-table 0 flame -q --view=table run.script
+expect flame-flamechart 0 flame -q --flamechart run.script
+expect flame-flamechart-selected 0 flame -q --flamechart --comm='pool 1 [b]' --hide=run run.script
 filter=
 expect flame-table-csv 0 flame --view=table --format=csv run.script
 expect flame-table-json 0 flame -q --view=table --format=json recursive.folded
@@ -96,17 +98,28 @@ says '--reverse is --view=callers, not --view=table' flame --view=table --revers
 says '--collapse-chains cannot be together with --of' flame --of=x --collapse-chains run.script
 says 'left out by --event 1, --of 7' flame --of=nobody run.script
 
+equal '--view=flamechart is --flamechart' \
+	flame -q --view=flamechart run.script -- flame -q --flamechart run.script
+equal 'a flame chart of a profile is that of its capture' \
+	flame -q --flamechart run.script -- flame -q --flamechart run.tephra
+says "the samples of 'recursive.folded' have no times" flame --flamechart recursive.folded
+says '--flamechart is --view=flamechart, not --view=table' \
+	flame --flamechart --view=table run.script
+says '--collapse-chains cannot be together with it' \
+	flame --flamechart --collapse-chains run.script
+says 'each of them has a clock of its own' flame --flamechart --capture=all run.tephra
+
 # the middle of a sandwich is what top says is its total
-"$tephra" top -q --format=csv recursive.folded | grep ',b$' | cut -d, -f2 >out/total
+"$tephra" top -q --format=csv recursive.folded | grep ',b,' | cut -d, -f2 >out/total
 "$tephra" flame -q --of=b recursive.folded | words | grep -c "^b, $(cat out/total) samples, 100 %" >out/nr
 [ "$(cat out/nr)" = 1 ]
 report $? 'a function in the middle has its total, each sample once'
 
 # dark, narrow, wide: a table and a sandwich are pictures, too
-for view in table sandwich; do
+for view in table sandwich flamechart; do
 	for width in 200 1200 20000; do
 		of=()
-		[ $view = table ] || of=(--of=run)
+		[ $view != sandwich ] || of=(--of=run)
 		run flame -q --view=$view "${of[@]}" --theme=dark -w $width run.script
 		[ "$status" = 0 ] && grep -q "width=\"$width\"" out/out && ! grep -q '<script' out/out
 		report $? "--view=$view is $width px wide, and still"
