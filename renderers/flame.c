@@ -171,7 +171,7 @@ static bool add_frames(struct figure *figure, const struct flame_chart *chart,
 		box = figure_box(figure);
 		if (!box)
 			break;
-		box->fill = frame_fill(chart, frame);
+		figure_paint(figure, box, frame_fill(chart, frame));
 		place_box(box, chart, frame, ends, rows);
 		name_box(figure, box, chart, frame);
 	} while (at);

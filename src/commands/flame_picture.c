@@ -27,7 +27,7 @@ void flame_picture_init(struct flame_picture *picture, const struct flame_option
 		.subtitle = clean(options->subtitle),
 		.count_name = clean(options->count_name),
 	};
-	picture->words = (struct flame_words){profile, picture->count_name};
+	picture->words = (struct flame_words){profile, picture->count_name, &picture->paints};
 }
 
 void flame_picture_release(struct flame_picture *picture)
@@ -35,6 +35,7 @@ void flame_picture_release(struct flame_picture *picture)
 	free(picture->title);
 	free(picture->subtitle);
 	free(picture->count_name);
+	flame_paints_release(&picture->paints);
 	paths_release(&picture->callers);
 	recorder_release(&picture->recorder);
 	text_release(&picture->head);
@@ -66,6 +67,12 @@ struct error *flame_picture_record(struct flame_picture *picture, struct profile
 	reading->recorder = &picture->recorder;
 	reading->by = 1 + TALLY_BY_NONE;
 	return NULL;
+}
+
+void flame_picture_paint(struct flame_picture *picture)
+{
+	flame_paints_init(&picture->paints, picture->profile,
+			  (enum flame_paint_by)picture->options->paint);
 }
 
 weight flame_picture_total(const struct flame_picture *picture)

@@ -27,12 +27,6 @@ enum flame_format {
 	FLAME_FORMAT_JSON,
 };
 
-enum flame_paint_by {
-	FLAME_PAINT_BY_AUTO,
-	FLAME_PAINT_BY_ORIGIN,
-	FLAME_PAINT_BY_NAME,
-};
-
 struct flame_options {
 	struct profile_options profile;
 	const char *output, *title, *subtitle, *least, *count_name;
@@ -52,6 +46,7 @@ struct flame_picture {
 	struct profile *profile;
 	enum flame_view view;
 	struct flame_words words;
+	struct flame_paints paints;
 	char *title, *subtitle;	  /* owned, clean, NULL where not asked for */
 	char *count_name;	  /* the same: what weights are called, NULL: their unit */
 	struct paths callers;	  /* of a sandwich; profile->paths are its callees then */
@@ -76,6 +71,9 @@ ERROR_RESULT struct error *flame_picture_record(struct flame_picture *picture,
 
 /* The weight of all that is shown. */
 weight flame_picture_total(const struct flame_picture *picture);
+
+/* Chooses the colours, when the paths are what is drawn. */
+void flame_picture_paint(struct flame_picture *picture);
 
 /* Makes the head: "Width: period of cpu-clock. 1.235 s in 1,234 samples; ..." */
 void flame_picture_make_head(struct flame_picture *picture);

@@ -9,14 +9,6 @@
 /* Left and right of the boxes, in pixels: what a frame's least width is counted without. */
 #define PADDING_PX 20
 
-static bool is_painted_by_name(const struct flame_picture *picture,
-			       const struct flame_frames *frames)
-{
-	if (picture->options->paint == FLAME_PAINT_BY_AUTO)
-		return !flame_frames_have_origins(frames, picture->profile);
-	return picture->options->paint == FLAME_PAINT_BY_NAME;
-}
-
 static const char *title_of(const struct flame_picture *picture, struct text *text)
 {
 	if (picture->title)
@@ -49,11 +41,13 @@ static struct error *draw(const struct flame_picture *picture, const struct flam
 		.theme = (enum flame_theme)options->theme,
 		.flags = (options->icicle ? FLAME_ICICLE : 0) |
 			 (picture->view == FLAME_VIEW_CALLERS ? FLAME_FROM_LEAF : 0) |
-			 (is_painted_by_name(picture, frames) ? FLAME_PAINT_NAME : 0),
+			 (flame_paints_are_by_name(&picture->paints) ? FLAME_PAINT_NAME : 0),
+
 	};
 	struct output output;
 	struct error *err = output_open(path, &output);
 
+	memcpy(chart.origin_words, picture->paints.words, sizeof(chart.origin_words));
 	if (err)
 		return err;
 	if (!flame_write_svg(&chart, output.file))
@@ -79,6 +73,8 @@ struct error *flame_tree_view(struct flame_picture *picture, const char *path)
 	if (err)
 		return err;
 	flame_frames_build(&frames, &picture->words, &profile->paths, &limits, total);
+	for (uint32_t i = 0; i < frames.tree.nr; i++)
+		flame_paints_see(&picture->paints, frames.tree.nodes[i].function);
 	if (picture->view == FLAME_VIEW_SANDWICH) {
 		limits.is_reversed = true;
 		flame_frames_build(&callers, &picture->words, &picture->callers, &limits, total);

@@ -68,6 +68,11 @@ expect flame-sandwich-regex 0 flame -q --view=sandwich '--of=read|take' run.scri
 expect flame-table 0 flame -q --view=table run.script
 expect flame-flamechart 0 flame -q --flamechart run.script
 expect flame-flamechart-selected 0 flame -q --flamechart --comm='pool 1 [b]' --hide=run run.script
+filter=painted
+for paint in origin module status self; do
+	expect paint-$paint 0 flame -q --paint=$paint run.script
+done
+expect paint-module-table 0 flame -q --paint=module --view=flamechart run.script
 filter=
 expect flame-table-csv 0 flame --view=table --format=csv run.script
 expect flame-table-json 0 flame -q --view=table --format=json recursive.folded
