@@ -44,6 +44,7 @@ elfutils/libdwelf.h  src/symbols/*
 libiberty/demangle.h src/symbols/demangle.c
 xxhash.h   src/base/map.h src/base/memo.h
 libxml/xmlwriter.h   renderers/svg.c
+gsl/gsl_cdf.h        src/analysis/ratio.c
 gsl/gsl_randist.h    src/analysis/*
 gsl/gsl_rng.h        src/analysis/*
 gsl/gsl_sort.h       src/analysis/*

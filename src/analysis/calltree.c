@@ -1,6 +1,7 @@
 /* calltree.c - paths folded into a tree of calls, opened only as far as it is shown */
 #include "analysis/calltree.h"
 
+#include "analysis/calltree_items.h"
 #include "analysis/naming.h"
 #include "analysis/paths.h"
 #include "analysis/trust.h"
@@ -16,13 +17,8 @@ struct child {
 	uint32_t paths_nr;
 	bool is_mixed; /* its paths have several functions of that name */
 	weight value, count;
-};
-
-/* A path, with what is asked of it again and again at hand. */
-struct item {
-	const uint32_t *callers, *leaf;
-	uint32_t callers_nr, leaf_nr;
-	uint32_t root;
+	struct calltree_after after;
+	double width; /* what it is sorted and left out by */
 };
 
 /* Paths that follow each other. */
@@ -48,11 +44,9 @@ struct open {
 struct builder {
 	struct calltree *tree;
 	const struct calltree_options *options;
+	const struct naming *naming;
+	struct calltree_items items;
 	const uint32_t *ranks; /* per name */
-	uint32_t *shared;      /* per path: so many functions it begins with as the one before it */
-	struct item *item_of;  /* per path */
-	weight *values, *counts; /* per path and one more: the sum of all before */
-	weight *lacking;	 /* the same of values that may lack a caller */
 	struct run *runs;
 	struct piece *pieces; /* of the node at hand */
 	uint32_t pieces_nr;
@@ -64,28 +58,6 @@ struct builder {
 	size_t opens_nr, opens_alloc;
 };
 
-/* The function of a path at this depth below the root, FUNCTION_NONE behind its end. */
-static uint32_t function_at(const struct builder *builder, uint32_t path, uint32_t depth)
-{
-	const struct paths *paths = builder->tree->paths;
-	const struct item *item = &builder->item_of[path];
-	uint32_t id;
-
-	if (builder->options->is_reversed) {
-		uint32_t nr = paths_depth(paths, path);
-
-		return depth < nr ? paths_function(paths, path, nr - 1 - depth) : FUNCTION_NONE;
-	}
-	if (item->root != FUNCTION_NONE && depth-- == 0)
-		return item->root;
-	if (depth >= item->callers_nr)
-		return depth - item->callers_nr < item->leaf_nr
-			       ? item->leaf[depth - item->callers_nr]
-			       : FUNCTION_NONE;
-	id = item->callers[depth];
-	return paths->function_of ? paths->function_of[id] : id;
-}
-
 /* Paths lie all over memory; while one is looked at, one further on is fetched. */
 #define AHEAD 8
 
@@ -93,13 +65,13 @@ static void prefetch(const struct builder *builder, const struct open *open, uin
 		     uint32_t depth)
 {
 	if (at + AHEAD < open->begin + open->runs_nr)
-		__builtin_prefetch(builder->item_of[builder->runs[at + AHEAD].begin].callers +
+		__builtin_prefetch(builder->items.item_of[builder->runs[at + AHEAD].begin].callers +
 				   depth);
 }
 
 static uint32_t child_of(struct builder *builder, uint32_t function)
 {
-	uint32_t name = builder->tree->paths->naming->list[function].name;
+	uint32_t name = builder->naming->list[function].name;
 	uint32_t *index = &builder->child_of_name[name];
 
 	if (*index == CHILD_NONE) {
@@ -114,7 +86,7 @@ static uint32_t child_of(struct builder *builder, uint32_t function)
 /* The paths that a run begins with and that have the same function at this depth. */
 static struct run cut_run(const struct builder *builder, struct run *run, uint32_t depth)
 {
-	const uint32_t *shared = builder->shared + run->begin;
+	const uint32_t *shared = builder->items.shared + run->begin;
 	struct run first = {run->begin, 1};
 
 	while (first.nr < run->nr && shared[first.nr] > depth)
@@ -136,14 +108,30 @@ static void add_piece(struct builder *builder, uint32_t child_id, const struct r
 
 	child->paths_nr += run->nr;
 	child->is_mixed |= child->function != function;
-	child->value += weight_in(builder->values, run);
-	child->count += weight_in(builder->counts, run);
+	if (run->begin < builder->items.after) {
+		child->value += weight_in(builder->items.values, run);
+		child->count += weight_in(builder->items.counts, run);
+	} else {
+		child->after.value += weight_in(builder->items.values, run);
+		child->after.count += weight_in(builder->items.counts, run);
+	}
 	builder->pieces[builder->pieces_nr++] = (struct piece){*run, child_id};
 }
 
+static void add_self(struct builder *builder, uint32_t node, const struct run *run)
+{
+	weight self = weight_in(builder->items.values, run);
+
+	if (run->begin < builder->items.after) {
+		builder->tree->nodes[node].self += self;
+		builder->tree->nodes[node].lacks_caller += weight_in(builder->items.lacking, run);
+	} else {
+		builder->tree->after[node].self += self;
+	}
+}
+
 /* Finds the children of a node; what ends in the node is its self weight. */
-static void find_children(struct builder *builder, const struct open *open, uint32_t depth,
-			  struct calltree_node *node)
+static void find_children(struct builder *builder, const struct open *open, uint32_t depth)
 {
 	uint32_t last = FUNCTION_NONE, last_child = CHILD_NONE;
 
@@ -154,12 +142,12 @@ static void find_children(struct builder *builder, const struct open *open, uint
 
 		prefetch(builder, open, i, depth);
 		while (rest.nr) {
-			uint32_t function = function_at(builder, rest.begin, depth);
+			uint32_t function =
+				calltree_function_at(&builder->items, rest.begin, depth);
 			struct run run = cut_run(builder, &rest, depth);
 
 			if (function == FUNCTION_NONE) {
-				node->self += weight_in(builder->values, &run);
-				node->lacks_caller += weight_in(builder->lacking, &run);
+				add_self(builder, open->node, &run);
 				continue;
 			}
 			if (function != last) { /* neighbours are often in the same child */
@@ -187,7 +175,8 @@ static void sort_runs(struct builder *builder, const struct open *open)
 		struct child *child = &builder->children[piece->child];
 		struct run *run = &builder->runs[child->begin + child->runs_nr];
 
-		if (child->runs_nr && run[-1].begin + run[-1].nr == piece->run.begin) {
+		if (child->runs_nr && run[-1].begin + run[-1].nr == piece->run.begin &&
+		    piece->run.begin != builder->items.after) {
 			run[-1].nr += piece->run.nr;
 		} else {
 			*run = piece->run;
@@ -207,6 +196,8 @@ static int compare_values(const void *a, const void *b)
 {
 	const struct child *x = a, *y = b;
 
+	if (x->width != y->width)
+		return x->width > y->width ? -1 : 1;
 	if (x->value != y->value)
 		return x->value > y->value ? -1 : 1;
 	return compare_names(a, b);
@@ -234,21 +225,23 @@ static uint32_t more_doubted(const struct naming *naming, uint32_t function, uin
 static void choose_functions(const struct builder *builder, const struct child *child,
 			     uint32_t depth, struct calltree_node *ret)
 {
-	const struct naming *naming = builder->tree->paths->naming;
+	const struct naming *naming = builder->naming;
 	weight *sums = builder->sum_of_function;
 	uint32_t heaviest = child->function, end = child->begin + child->runs_nr;
 	struct run rest;
 
 	for (uint32_t i = child->begin; i < end; i++)
 		for (rest = builder->runs[i]; rest.nr;) {
-			uint32_t function = function_at(builder, rest.begin, depth);
+			uint32_t function =
+				calltree_function_at(&builder->items, rest.begin, depth);
 			struct run run = cut_run(builder, &rest, depth);
 
-			sums[function] += weight_in(builder->values, &run);
+			sums[function] += weight_in(builder->items.values, &run);
 		}
 	for (uint32_t i = child->begin; i < end; i++)
 		for (rest = builder->runs[i]; rest.nr; cut_run(builder, &rest, depth)) {
-			uint32_t function = function_at(builder, rest.begin, depth);
+			uint32_t function =
+				calltree_function_at(&builder->items, rest.begin, depth);
 
 			if (sums[function] > sums[heaviest] ||
 			    (sums[function] == sums[heaviest] &&
@@ -258,17 +251,64 @@ static void choose_functions(const struct builder *builder, const struct child *
 		}
 	for (uint32_t i = child->begin; i < end; i++)
 		for (rest = builder->runs[i]; rest.nr; cut_run(builder, &rest, depth))
-			sums[function_at(builder, rest.begin, depth)] = 0;
+			sums[calltree_function_at(&builder->items, rest.begin, depth)] = 0;
 	ret->function = heaviest;
 }
 
-static uint32_t add_node(struct calltree *tree, const struct calltree_node *node)
+static uint32_t add_node(struct calltree *tree, const struct calltree_node *node,
+			 const struct calltree_after *after)
 {
 	GROW(tree->nodes, (size_t)tree->nr + 1, tree->nodes_alloc);
 	tree->nodes[tree->nr] = *node;
+	if (tree->is_joint) {
+		GROW(tree->after, (size_t)tree->nr + 1, tree->after_alloc);
+		tree->after[tree->nr] = *after;
+	}
 	if (node->depth > tree->deepest)
 		tree->deepest = node->depth;
 	return tree->nr++;
+}
+
+double calltree_width(const struct calltree_options *options, weight before, weight after)
+{
+	double other = weight_number(after) * options->after_scale;
+
+	switch (options->widths) {
+	case CALLTREE_WIDTHS_BEFORE:
+		return weight_number(before);
+	case CALLTREE_WIDTHS_AFTER:
+		return other;
+	case CALLTREE_WIDTHS_BOTH:
+		break;
+	}
+	return weight_number(before) > other ? weight_number(before) : other;
+}
+
+static void find_widths(struct builder *builder)
+{
+	for (size_t i = 0; i < builder->children_nr; i++) {
+		struct child *child = &builder->children[i];
+
+		child->width = calltree_width(builder->options, child->value, child->after.value);
+	}
+}
+
+static bool is_too_narrow(const struct builder *builder, const struct child *child)
+{
+	if (builder->tree->is_joint)
+		return child->width < weight_number(builder->options->least);
+	return child->value < builder->options->least;
+}
+
+static void add_to_more(const struct child *child, struct calltree_node *more,
+			struct calltree_after *after)
+{
+	more->more++;
+	more->value += child->value;
+	more->count += child->count;
+	after->value += child->after.value;
+	after->count += child->after.count;
+	after->width += child->width;
 }
 
 /* Children that are wide enough become nodes to be opened, the others one "more". */
@@ -280,6 +320,7 @@ static void add_children(struct builder *builder, uint32_t parent, uint32_t dept
 				     .doubted = FUNCTION_NONE,
 				     .parent = parent,
 				     .depth = depth + 1};
+	struct calltree_after more_after = {0};
 	bool is_too_deep = options->deepest && depth + 1 > options->deepest;
 	weight before = 0;
 
@@ -287,8 +328,7 @@ static void add_children(struct builder *builder, uint32_t parent, uint32_t dept
 		struct child *child = &builder->children[i];
 		struct calltree_node node = {
 			.function = child->function,
-			.doubted = more_doubted(builder->tree->paths->naming, child->function,
-						FUNCTION_NONE),
+			.doubted = more_doubted(builder->naming, child->function, FUNCTION_NONE),
 			.parent = parent,
 			.depth = depth + 1,
 			.value = child->value,
@@ -296,99 +336,40 @@ static void add_children(struct builder *builder, uint32_t parent, uint32_t dept
 			.before = before,
 		};
 
-		if (is_too_deep || child->value < options->least) {
-			more.more++;
-			more.value += child->value;
-			more.count += child->count;
+		if (is_too_deep || is_too_narrow(builder, child)) {
+			add_to_more(child, &more, &more_after);
 			continue;
 		}
 		if (child->is_mixed)
 			choose_functions(builder, child, depth, &node);
 		before += child->value;
 		GROW(builder->opens, builder->opens_nr + 1, builder->opens_alloc);
-		builder->opens[builder->opens_nr++] =
-			(struct open){add_node(tree, &node), child->begin, child->runs_nr};
+		builder->opens[builder->opens_nr++] = (struct open){
+			add_node(tree, &node, &child->after), child->begin, child->runs_nr};
 	}
 	tree->left_out_nr += more.more;
 	more.before = before;
 	if (more.more)
-		add_node(tree, &more);
+		add_node(tree, &more, &more_after);
 }
 
 static void open_node(struct builder *builder, struct open open)
 {
-	struct calltree_node *node = &builder->tree->nodes[open.node];
-	uint32_t depth = node->depth;
+	uint32_t depth = builder->tree->nodes[open.node].depth;
 
-	find_children(builder, &open, depth, node);
+	find_children(builder, &open, depth);
 	sort_runs(builder, &open);
+	if (builder->tree->is_joint)
+		find_widths(builder);
 	if (builder->children_nr > 1)
 		qsort(builder->children, builder->children_nr, sizeof(*builder->children),
 		      builder->options->is_heaviest_first ? compare_values : compare_names);
 	add_children(builder, open.node, depth);
 }
 
-/* How many functions, from the outermost on, a path has in common with the one before it. */
-static uint32_t shared_with_last(const struct builder *builder, uint32_t path)
-{
-	const struct item *item = &builder->item_of[path], *last = item - 1;
-	uint32_t nr = item->callers_nr < last->callers_nr ? item->callers_nr : last->callers_nr;
-	uint32_t i = 0, function;
-
-	if (builder->options->is_reversed || item->root != last->root)
-		return 0;
-	if (item->callers == last->callers)
-		i = nr;
-	while (i + 4 <= nr && memcmp(item->callers + i, last->callers + i, 4 * sizeof(i)) == 0)
-		i += 4;
-	while (i < nr && item->callers[i] == last->callers[i])
-		i++;
-	i += item->root != FUNCTION_NONE;
-	while ((function = function_at(builder, path, i)) != FUNCTION_NONE &&
-	       function == function_at(builder, path - 1, i))
-		i++;
-	return i;
-}
-
-static void find_items(struct builder *builder)
-{
-	const struct paths *paths = builder->tree->paths;
-	size_t sums_nr = (size_t)paths->nr + 1;
-
-	builder->item_of = mem_alloc(paths->nr * sizeof(*builder->item_of));
-	builder->shared = mem_alloc(paths->nr * sizeof(*builder->shared));
-	builder->values = mem_alloc(sums_nr * sizeof(*builder->values));
-	builder->counts = mem_alloc(sums_nr * sizeof(*builder->counts));
-	builder->lacking = mem_alloc(sums_nr * sizeof(*builder->lacking));
-	builder->values[0] = builder->counts[0] = builder->lacking[0] = 0;
-	for (uint32_t i = 0; i < paths->nr; i++) {
-		const struct path *path = &paths->list[i];
-
-		builder->item_of[i] = (struct item){
-			.callers = stacks_ids(paths->callers, path->callers),
-			.callers_nr = stacks_depth(paths->callers, path->callers),
-			.leaf = stacks_ids(&paths->leaves, path->leaf),
-			.leaf_nr = stacks_depth(&paths->leaves, path->leaf),
-			.root = path->root,
-		};
-		builder->shared[i] = i ? shared_with_last(builder, i) : 0;
-		builder->counts[i + 1] = builder->counts[i] + path->count;
-		builder->values[i + 1] =
-			builder->values[i] +
-			(builder->options->counts_samples ? path->count : path->period);
-		builder->lacking[i + 1] = builder->lacking[i];
-		if (path->lacks_caller)
-			builder->lacking[i + 1] += builder->values[i + 1] - builder->values[i];
-	}
-}
-
 static void release(struct builder *builder)
 {
-	free(builder->item_of);
-	free(builder->shared);
-	free(builder->values);
-	free(builder->counts);
-	free(builder->lacking);
+	calltree_items_release(&builder->items);
 	free(builder->runs);
 	free(builder->pieces);
 	free(builder->child_of_name);
@@ -397,19 +378,40 @@ static void release(struct builder *builder)
 	free(builder->opens);
 }
 
-static uint32_t add_root(struct builder *builder)
+static void add_root(struct builder *builder)
 {
-	const struct paths *paths = builder->tree->paths;
+	struct calltree *tree = builder->tree;
 	struct calltree_node root = {
 		.function = FUNCTION_NONE,
 		.doubted = FUNCTION_NONE,
 		.parent = CALLTREE_NO_PARENT,
-		.value = builder->options->counts_samples ? paths->count : paths->period,
-		.count = paths->count,
 	};
+	struct calltree_after after = {0};
+	struct run before_run = {0, builder->items.after};
+	struct run after_run = {builder->items.after, builder->items.nr - builder->items.after};
 
-	builder->tree->total = root.value;
-	return add_node(builder->tree, &root);
+	root.value = weight_in(builder->items.values, &before_run);
+	root.count = weight_in(builder->items.counts, &before_run);
+	after.value = weight_in(builder->items.values, &after_run);
+	after.count = weight_in(builder->items.counts, &after_run);
+	tree->total = root.value;
+	tree->after_total = after.value;
+	add_node(tree, &root, &after);
+}
+
+/* The runs that all begins with: each side is one. */
+static void open_root(struct builder *builder)
+{
+	uint32_t nr = 0;
+
+	if (builder->items.after)
+		builder->runs[nr++] = (struct run){0, builder->items.after};
+	if (builder->items.after < builder->items.nr)
+		builder->runs[nr++] = (struct run){builder->items.after,
+						   builder->items.nr - builder->items.after};
+	add_root(builder);
+	GROW(builder->opens, 1, builder->opens_alloc);
+	builder->opens[builder->opens_nr++] = (struct open){0, 0, nr};
 }
 
 /*
@@ -422,6 +424,7 @@ static void order_depth_first(struct calltree *tree)
 	uint32_t *first = mem_alloc(tree->nr * sizeof(*first));
 	uint32_t *place = mem_alloc(tree->nr * sizeof(*place));
 	struct calltree_node *ordered = mem_alloc(tree->nr * sizeof(*ordered));
+	struct calltree_after *after = tree->is_joint ? mem_alloc(tree->nr * sizeof(*after)) : NULL;
 	uint32_t at = 0, nr = 0;
 
 	for (uint32_t i = 0; i < tree->nr; i++)
@@ -433,6 +436,8 @@ static void order_depth_first(struct calltree *tree)
 	for (;;) {
 		place[at] = nr;
 		ordered[nr] = tree->nodes[at];
+		if (after)
+			after[nr] = tree->after[at];
 		if (at)
 			ordered[nr].parent = place[tree->nodes[at].parent];
 		nr++;
@@ -449,40 +454,60 @@ static void order_depth_first(struct calltree *tree)
 	free(tree->nodes);
 	tree->nodes = ordered;
 	tree->nodes_alloc = tree->nr;
+	free(tree->after);
+	tree->after = after;
+	tree->after_alloc = after ? tree->nr : 0;
 	free(next);
 	free(first);
 	free(place);
 }
 
+static void build(struct builder *builder)
+{
+	size_t nr = builder->items.nr;
+	const struct names *names = &builder->naming->capture->names;
+	uint32_t *ranks = names_ranks(names);
+
+	builder->ranks = ranks;
+	builder->runs = mem_alloc((nr + 1) * sizeof(*builder->runs));
+	builder->pieces = mem_alloc(nr * sizeof(*builder->pieces));
+	builder->child_of_name = mem_alloc(names->nr * sizeof(*builder->child_of_name));
+	builder->sum_of_function =
+		mem_zalloc(builder->naming->nr, sizeof(*builder->sum_of_function));
+	memset(builder->child_of_name, 0xff, names->nr * sizeof(*builder->child_of_name));
+	open_root(builder);
+	while (builder->opens_nr)
+		open_node(builder, builder->opens[--builder->opens_nr]);
+	order_depth_first(builder->tree);
+	free(ranks);
+	release(builder);
+}
+
 void calltree_build(struct calltree *tree, const struct paths *paths,
 		    const struct calltree_options *options)
 {
-	const struct names *names = &paths->naming->capture->names;
-	uint32_t nr = paths->nr;
-	struct builder builder = {.tree = tree, .options = options};
-	uint32_t *ranks = names_ranks(names);
+	struct calltree_source source = {.paths = paths};
+	struct builder builder = {.tree = tree, .options = options, .naming = paths->naming};
 
 	*tree = (struct calltree){.paths = paths};
-	builder.ranks = ranks;
-	find_items(&builder);
-	builder.runs = mem_alloc(nr * sizeof(*builder.runs));
-	builder.pieces = mem_alloc(nr * sizeof(*builder.pieces));
-	builder.child_of_name = mem_alloc(names->nr * sizeof(*builder.child_of_name));
-	builder.sum_of_function = mem_zalloc(paths->naming->nr, sizeof(*builder.sum_of_function));
-	memset(builder.child_of_name, 0xff, names->nr * sizeof(*builder.child_of_name));
-	GROW(builder.opens, 1, builder.opens_alloc);
-	builder.opens[builder.opens_nr++] = (struct open){add_root(&builder), 0, nr ? 1 : 0};
-	if (nr)
-		builder.runs[0] = (struct run){0, nr};
-	while (builder.opens_nr)
-		open_node(&builder, builder.opens[--builder.opens_nr]);
-	order_depth_first(tree);
-	free(ranks);
-	release(&builder);
+	calltree_items_init(&builder.items, &source, 1, options);
+	build(&builder);
+}
+
+void calltree_build_joint(struct calltree *tree, const struct naming *naming,
+			  const struct calltree_source *sources, size_t nr,
+			  const struct calltree_options *options)
+{
+	struct builder builder = {.tree = tree, .options = options, .naming = naming};
+
+	*tree = (struct calltree){.paths = sources[0].paths, .is_joint = true};
+	calltree_items_init(&builder.items, sources, nr, options);
+	build(&builder);
 }
 
 void calltree_release(struct calltree *tree)
 {
 	free(tree->nodes);
+	free(tree->after);
 	*tree = (struct calltree){0};
 }

@@ -1,5 +1,4 @@
-/* incident.c - the stretch of time that is to be explained: when a symptom began, and while it grew
- */
+/* incident.c - the stretch of time to be explained: a symptom's beginning, and while it grew */
 #include <math.h>
 
 #include "analysis/crossing.h"

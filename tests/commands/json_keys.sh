@@ -68,6 +68,7 @@ for key in sorted(heads - found):
 sys.exit(bool(found - known or heads - found or not found))
 END
 
+keys diff diff -q --format=json "$sample@+0..+1" "$sample@+1..+2"
 for command in fold top tree info samples; do
 	keys $command $command -q --format=json "$sample"
 done
