@@ -36,6 +36,8 @@ static const struct option_entry options_table[] = {
 		    "the function in the middle of a sandwich"),
 	OPTION_CHOICE(0, "format", struct flame_options, format, "svg|csv|json", format_words,
 		      "form of a table; otherwise by the output's ending, or a picture"),
+	OPTION_TEXT(0, "total", struct flame_options, total, "<weight>",
+		    "what the whole width stands for: draws several pictures to one scale"),
 	OPTION_CHOICE(0, "sort", struct flame_options, sort, "name|weight", sort_words,
 		      "order of frames beside each other (name)"),
 	OPTION_FLAG(0, "icicle", struct flame_options, icicle, "root at the top, as --view=icicle"),
@@ -161,9 +163,14 @@ static struct error *take_view(struct flame_options *options)
 
 static struct error *draw(struct flame_picture *picture, const char *path, enum flame_format format)
 {
+	struct error *err;
+
 	if (!flame_picture_total(picture))
 		return error_new(ERROR_INPUT, "all weights of '%s' are 0, nothing can be drawn",
 				 picture->profile->operand);
+	err = flame_picture_scale(picture);
+	if (err)
+		return err;
 	flame_picture_paint(picture);
 	if (picture->view == FLAME_VIEW_FLAMECHART)
 		return flame_chart_view(picture, path);

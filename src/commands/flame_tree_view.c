@@ -42,7 +42,6 @@ static struct error *draw(const struct flame_picture *picture, const struct flam
 		.flags = (options->icicle ? FLAME_ICICLE : 0) |
 			 (picture->view == FLAME_VIEW_CALLERS ? FLAME_FROM_LEAF : 0) |
 			 (flame_paints_are_by_name(&picture->paints) ? FLAME_PAINT_NAME : 0),
-
 	};
 	struct output output;
 	struct error *err = output_open(path, &output);
@@ -61,23 +60,24 @@ struct error *flame_tree_view(struct flame_picture *picture, const char *path)
 	CLEANUP(flame_frames_release) struct flame_frames callers = {0};
 	const struct profile *profile = picture->profile;
 	const struct flame_options *options = picture->options;
-	weight total = flame_picture_total(picture);
 	struct calltree_options limits = {
 		.is_reversed = picture->view == FLAME_VIEW_CALLERS,
 		.is_heaviest_first = options->sort,
 		.counts_samples = profile->counts_samples,
 	};
-	struct error *err = width_least("--min-width", options->least ? options->least : "0.25",
-					(double)options->width - PADDING_PX, total, &limits.least);
+	struct error *err =
+		width_least("--min-width", options->least ? options->least : "0.25",
+			    (double)options->width - PADDING_PX, picture->whole, &limits.least);
 
 	if (err)
 		return err;
-	flame_frames_build(&frames, &picture->words, &profile->paths, &limits, total);
+	flame_frames_build(&frames, &picture->words, &profile->paths, &limits, picture->whole);
 	for (uint32_t i = 0; i < frames.tree.nr; i++)
 		flame_paints_see(&picture->paints, frames.tree.nodes[i].function);
 	if (picture->view == FLAME_VIEW_SANDWICH) {
 		limits.is_reversed = true;
-		flame_frames_build(&callers, &picture->words, &picture->callers, &limits, total);
+		flame_frames_build(&callers, &picture->words, &picture->callers, &limits,
+				   picture->whole);
 	}
 	return draw(picture, &frames, &callers, path);
 }
