@@ -45,7 +45,8 @@ static struct error *draw(struct flame_picture *picture, const struct flame_fram
 		.width_px = (double)options->width,
 		.theme = (enum flame_theme)options->theme,
 		.flags = (options->icicle ? FLAME_ICICLE : 0) |
-			 (picture->view == FLAME_VIEW_CALLERS ? FLAME_FROM_LEAF : 0),
+			 (picture->view == FLAME_VIEW_CALLERS ? FLAME_FROM_LEAF : 0) |
+			 (options->sort ? FLAME_HEAVIEST_FIRST : 0),
 	};
 	struct output output;
 	struct error *err = output_open(path, &output);
