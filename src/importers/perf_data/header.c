@@ -28,6 +28,8 @@ static void take_feature(struct perf_data *data, unsigned feature, struct bytes 
 	if (!bytes_left(&bytes)) /* some are flags alone, some were not to be had */
 		return;
 	is_good = perf_feature_facts(feature, bytes, &data->capture->facts);
+	if (feature == PERF_FEATURE_CLOCK_DATA)
+		is_good = perf_clock_data_read(bytes, &data->clock_data);
 	if (feature == PERF_FEATURE_EVENT_DESC)
 		is_good = perf_events_describe(&data->events, bytes);
 	while (feature == PERF_FEATURE_BUILD_ID && bytes_left(&table))

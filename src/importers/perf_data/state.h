@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "importers/perf_data/cgroups.h"
 #include "importers/perf_data/chain.h"
+#include "importers/perf_data/clock.h"
 #include "importers/perf_data/deferred.h"
 #include "importers/perf_data/directory.h"
 #include "importers/perf_data/dumps.h"
@@ -45,6 +46,7 @@ struct perf_data {
 	struct perf_tracing *tracing; /* owned, NULL where the file has no formats */
 	struct fields fields;
 	struct perf_sampling sampling;
+	struct perf_clock_data clock_data;
 	struct text split; /* pieces of a large record of simpleperf, as far as they came */
 	bool has_gaps;	   /* records are missing: who lives is not known any more */
 	bool is_named;	   /* by simpleperf's META_INFO */
