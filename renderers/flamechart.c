@@ -138,11 +138,6 @@ static void add_box(struct figure *figure, const struct flamechart_chart *chart,
 	box->height = BOX_PX;
 	box->fill = box_fill(chart, from);
 	box->tip = figure_join(figure, (const char *const[]){from->name, ", ", from->tip, NULL});
-	box->name_size = strlen(from->name);
-	box->begin = from->begin;
-	box->share = from->end - from->begin;
-	box->weight = box->share;
-	box->is_placed = true;
 	if (box->width < 2 * INSET_PX + LABEL_CELLS_MIN * LABEL_CELL_PX)
 		return;
 	box->label = label_cut(from->name, (size_t)((box->width - 2 * INSET_PX) / LABEL_CELL_PX));
@@ -206,10 +201,8 @@ bool flamechart_layout(const struct flamechart_chart *chart, struct figure *ret)
 {
 	struct figure figure = {
 		.width_px = chart->width_px,
-		.row_px = ROW_PX,
 		.title = chart->title ? chart->title : "Flame chart",
 		.theme = chart->theme,
-		.is_still = true,
 	};
 	double y, lanes_px = 0;
 

@@ -210,7 +210,6 @@ bool table_layout(const struct table_chart *chart, struct figure *ret)
 {
 	struct figure figure = {
 		.width_px = chart->width_px,
-		.row_px = ROW_PX,
 		.title = chart->title ? chart->title : "Functions",
 		.theme = chart->theme,
 	};

@@ -44,12 +44,18 @@ static const struct option_entry options_table[] = {
 		      "colours; otherwise by origin where the input says it"),
 	OPTION_CHOICE(0, "theme", struct flame_options, theme, "auto|light|dark", theme_words,
 		      "for pictures that stand in a page of one colour"),
+	OPTION_FLAG(0, "still", struct flame_options, still,
+		    "a picture alone: without the whole tree, and the script to walk in it"),
+	OPTION_NUMBER(0, "max-size", struct flame_options, max_size, "<MB>", 1, 1000,
+		      "size of the file (8); the smallest frames are left out of it"),
+	OPTION_TEXT(0, "id", struct flame_options, id, "<word>",
+		    "before all ids in the file, for pages with several pictures"),
 	OPTION_TEXT(0, "countname", struct flame_options, count_name, "<word>", NULL),
 	PROFILE_OPTIONS(struct flame_options),
 	OPTION_END,
 };
 
-static const struct flame_options defaults = {.width = 1200};
+static const struct flame_options defaults = {.width = 1200, .max_size = 8};
 
 /* ---- where it goes */
 
@@ -157,6 +163,21 @@ static struct error *take_view(struct flame_options *options)
 	return NULL;
 }
 
+/* Ids stand in attributes and in style sheets, where most characters would need an escape. */
+static struct error *check_id(const char *id)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	static const char others[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				     "0123456789_-";
+
+	if (!id || (strspn(id, letters) > 0 && !id[strspn(id, others)]))
+		return NULL;
+	return error_new(ERROR_USAGE,
+			 "--id takes a word of letters, digits, '-' and '_' that begins with a "
+			 "letter, not '%s'",
+			 id);
+}
+
 static struct error *draw(struct flame_picture *picture, const char *path, enum flame_format format)
 {
 	if (!flame_picture_total(picture))
@@ -177,9 +198,11 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 	CLEANUP(profile_release) struct profile profile = {0};
 	CLEANUP(flame_picture_release) struct flame_picture picture = {0};
 	enum flame_format format;
-	struct error *err = take_view(&options);
+	struct error *err = check_id(options.id);
 
 	(void)ret_status;
+	if (!err)
+		err = take_view(&options);
 	if (!err)
 		err = take_format(&options, &format);
 	flame_picture_init(&picture, &options, &profile);

@@ -3,6 +3,7 @@
 
 #include "analysis/trust.h"
 #include "base/mem.h"
+#include "commands/frame_words.h"
 #include "commands/profile.h"
 
 void flame_words_add_weight(const struct flame_words *words, struct text *text, weight w)
@@ -60,47 +61,6 @@ static enum hatch mark_of(const struct profile *profile, const struct calltree_n
 	return flame_frames_mark(&profile->capture, &profile->naming.list[node->doubted]);
 }
 
-static const char root_words[] = "root";
-
-/* "library libc.so.6" */
-static void add_origin(const struct profile *profile, const struct function *function,
-		       struct text *text)
-{
-	const struct capture *capture = &profile->capture;
-	uint32_t base;
-
-	if (function->kind == FUNCTION_ROOT) {
-		text_add(text, root_words);
-		return;
-	}
-	if (function->origin != ORIGIN_UNKNOWN)
-		text_add(text, origin_word(function->origin));
-	if (function->module == MODULE_NONE)
-		return;
-	base = capture->modules.list[function->module].basename;
-	if (function->origin != ORIGIN_UNKNOWN)
-		text_add_char(text, ' ');
-	text_add(text, names_display(&capture->names, base));
-}
-
-/* How far its name is to be trusted; of which module, where that is not all of it. */
-static void add_doubt(const struct profile *profile, const struct calltree_node *node,
-		      struct text *text)
-{
-	const struct capture *capture = &profile->capture;
-	const struct function *doubted;
-
-	if (node->doubted == FUNCTION_NONE)
-		return;
-	doubted = &profile->naming.list[node->doubted];
-	text_add(text, ", ");
-	if (node->doubted != node->function)
-		text_addf(text, "partly %s, ",
-			  names_display(&capture->names,
-					capture->modules.list[doubted->module].basename));
-	text_add(text, trust_grade_words(capture, doubted));
-}
-
 /* What ends here and came by frame pointers that may have led past the caller. */
 static void add_lacking(const struct calltree_node *node, struct text *text)
 {
@@ -121,8 +81,11 @@ static void add_strings(struct flame_frames *frames, const struct flame_words *w
 	text_add_char(strings, '\0');
 	frames->origin_at[i] = strings->size;
 	if (node->function != FUNCTION_NONE)
-		add_origin(profile, &profile->naming.list[node->function], strings);
-	add_doubt(profile, node, strings);
+		frame_words_add_origin(&profile->naming, node->function, strings);
+	if (node->doubted != FUNCTION_NONE) {
+		text_add(strings, ", ");
+		frame_words_add_doubt(&profile->naming, node->function, node->doubted, strings);
+	}
 	add_lacking(node, strings);
 	text_add_char(strings, '\0');
 }
@@ -155,15 +118,10 @@ static void set_frame(struct flame_frames *frames, const struct profile *profile
 	frame->mark = mark_of(profile, node);
 }
 
-void flame_frames_build(struct flame_frames *frames, const struct flame_words *words,
-			const struct paths *paths, const struct calltree_options *options,
-			weight whole)
+void flame_frames_fill(struct flame_frames *frames, const struct flame_words *words, weight whole)
 {
-	uint32_t nr;
+	uint32_t nr = frames->tree.nr;
 
-	*frames = (struct flame_frames){0};
-	calltree_build(&frames->tree, paths, options);
-	nr = frames->tree.nr;
 	frames->list = mem_zalloc(nr, sizeof(*frames->list));
 	frames->value_at = mem_alloc(nr * sizeof(*frames->value_at));
 	frames->origin_at = mem_alloc(nr * sizeof(*frames->origin_at));

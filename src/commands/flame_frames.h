@@ -30,12 +30,10 @@ struct flame_frames {
 };
 
 /*
- * The tree of these paths, the whole width of the picture standing for `whole`. Release it in
- * any case; zeroed memory will do.
+ * What the tree's nodes say and where they stand, the whole width of the picture standing for
+ * `whole`. Zeroed frames can be released.
  */
-void flame_frames_build(struct flame_frames *frames, const struct flame_words *words,
-			const struct paths *paths, const struct calltree_options *options,
-			weight whole);
+void flame_frames_fill(struct flame_frames *frames, const struct flame_words *words, weight whole);
 void flame_frames_release(struct flame_frames *frames);
 
 /* What hatches mean, for a chart's mark_words. */

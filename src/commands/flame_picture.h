@@ -35,15 +35,15 @@ enum flame_paint_by {
 
 struct flame_options {
 	struct profile_options profile;
-	const char *output, *title, *subtitle, *least, *count_name;
+	const char *output, *title, *subtitle, *least, *count_name, *id;
 	const char *of; /* of a sandwich: a name or an expression */
-	int64_t width;
+	int64_t width, max_size;
 	int paint;  /* enum flame_paint_by */
 	int theme;  /* enum flame_theme */
 	int view;   /* enum flame_view */
 	int format; /* enum flame_format */
 	int sort;   /* 1: siblings by weight */
-	bool icicle, reverse, flamechart;
+	bool icicle, reverse, flamechart, still;
 };
 
 /* A picture while it is made. */

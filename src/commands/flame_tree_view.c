@@ -1,8 +1,10 @@
 /* flame_tree_view.c - tephra flame: the views that are a tree of calls */
 #include "commands/flame_picture.h"
 
+#include "analysis/calltree_cut.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "commands/flame_embed.h"
 #include "commands/output.h"
 #include "commands/width.h"
 
@@ -31,7 +33,8 @@ static const char *title_of(const struct flame_picture *picture, struct text *te
 }
 
 static struct error *draw(const struct flame_picture *picture, const struct flame_frames *frames,
-			  const struct flame_frames *callers, const char *path)
+			  const struct flame_frames *callers, const struct flame_whole *whole,
+			  const char *path)
 {
 	const struct flame_options *options = picture->options;
 	CLEANUP(text_release) struct text title = TEXT_INIT;
@@ -45,6 +48,8 @@ static struct error *draw(const struct flame_picture *picture, const struct flam
 		.frames_nr = frames->tree.nr,
 		.callers = callers->list,
 		.callers_nr = callers->tree.nr,
+		.whole = whole,
+		.id = options->id,
 		.width_px = (double)options->width,
 		.theme = (enum flame_theme)options->theme,
 		.flags = (options->icicle ? FLAME_ICICLE : 0) |
@@ -61,10 +66,81 @@ static struct error *draw(const struct flame_picture *picture, const struct flam
 	return output_commit(&output);
 }
 
-struct error *flame_tree_view(struct flame_picture *picture, const char *path)
+/* Bytes of a picture that are neither rows nor functions, about: style, script, what is drawn. */
+#define ASSETS_SIZE (160 << 10)
+#define WIDE_SIZE   200 /* a frame of a pixel at least */
+#define THIN_SIZE   40
+
+static size_t drawn_size(const struct calltree *tree, int64_t width_px)
+{
+	weight pixel = tree->total / (weight)width_px;
+	size_t size = 0;
+
+	for (uint32_t i = 0; i < tree->nr; i++)
+		size += tree->nodes[i].value < pixel ? THIN_SIZE : WIDE_SIZE;
+	return size;
+}
+
+/* What is drawn, and the whole tree in the same walk where both are the same way around. */
+static void build(struct calltree *tree, struct flame_embed *embed,
+		  const struct calltree_options *limits, const struct flame_options *options)
+{
+	CLEANUP(calltree_collector_release) struct calltree_collector collector;
+	CLEANUP(calltree_cut_release) struct calltree_cut cut;
+	bool is_same_walk = !limits->is_reversed && !limits->is_heaviest_first;
+
+	calltree_collector_init(&collector, tree, &embed->profile->paths);
+	calltree_cut_init(&cut, limits->least, &collector.visitor);
+	if (!is_same_walk)
+		calltree_walk(&embed->profile->paths, limits, &collector.visitor);
+	flame_embed_walk(embed, 0, is_same_walk ? &cut.visitor : NULL);
+	calltree_cut_end(&cut);
+	flame_embed_finish(embed, drawn_size(tree, options->width));
+}
+
+static void tell_note(const struct flame_picture *picture, const struct flame_embed *embed)
+{
+	if (embed->note.size && !picture->options->profile.quiet)
+		fprintf(stderr, "%s: note: %s\n", picture->profile->operand,
+			text_string(&embed->note));
+}
+
+/* A picture that is walked in, but for what was cut out of the tree: that is a still one. */
+static struct error *draw_walked(struct flame_picture *picture, const char *path,
+				 const struct calltree_options *limits, weight total)
+{
+	CLEANUP(flame_embed_release) struct flame_embed embed = {0};
+	CLEANUP(flame_frames_release) struct flame_frames frames = {0};
+	const struct flame_options *options = picture->options;
+	struct error *err;
+
+	flame_embed_init(&embed, picture->profile, ((size_t)options->max_size << 20) - ASSETS_SIZE);
+	build(&frames.tree, &embed, limits, options);
+	flame_frames_fill(&frames, &picture->words, total);
+	err = draw(picture, &frames, &(struct flame_frames){0}, &embed.whole, path);
+	if (!err)
+		tell_note(picture, &embed);
+	return err;
+}
+
+static struct error *draw_still(struct flame_picture *picture, const char *path,
+				struct calltree_options *limits, weight total)
 {
 	CLEANUP(flame_frames_release) struct flame_frames frames = {0};
 	CLEANUP(flame_frames_release) struct flame_frames callers = {0};
+
+	calltree_build(&frames.tree, &picture->profile->paths, limits);
+	flame_frames_fill(&frames, &picture->words, total);
+	if (picture->view == FLAME_VIEW_SANDWICH) {
+		limits->is_reversed = true;
+		calltree_build(&callers.tree, &picture->callers, limits);
+		flame_frames_fill(&callers, &picture->words, total);
+	}
+	return draw(picture, &frames, &callers, NULL, path);
+}
+
+struct error *flame_tree_view(struct flame_picture *picture, const char *path)
+{
 	const struct profile *profile = picture->profile;
 	const struct flame_options *options = picture->options;
 	weight total = flame_picture_total(picture);
@@ -78,10 +154,7 @@ struct error *flame_tree_view(struct flame_picture *picture, const char *path)
 
 	if (err)
 		return err;
-	flame_frames_build(&frames, &picture->words, &profile->paths, &limits, total);
-	if (picture->view == FLAME_VIEW_SANDWICH) {
-		limits.is_reversed = true;
-		flame_frames_build(&callers, &picture->words, &picture->callers, &limits, total);
-	}
-	return draw(picture, &frames, &callers, path);
+	if (options->still || picture->view == FLAME_VIEW_SANDWICH)
+		return draw_still(picture, path, &limits, total);
+	return draw_walked(picture, path, &limits, total);
 }

@@ -18,6 +18,7 @@ const struct importer *const importers[] = {
 	&importer_perf_script,
 	&importer_csv,
 	&importer_folded,
+	&importer_folded_diff,
 	NULL,
 	/* clang-format on */
 };

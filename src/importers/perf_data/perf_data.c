@@ -253,6 +253,7 @@ static struct error *read_perf_data(struct reader *reader, struct capture *captu
 	text_release(&data->split);
 	fields_release(&data->fields);
 	perf_directory_close(&data->directory);
+	reader->spool_fd = -1;
 	perf_file_close(&data->file);
 	free(data);
 	return err;
