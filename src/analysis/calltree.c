@@ -20,8 +20,9 @@ struct child {
 
 /* A path, with what is asked of it again and again at hand. */
 struct item {
-	const uint32_t *callers, *leaf;
-	uint32_t callers_nr, leaf_nr;
+	const uint32_t *callers;
+	uint32_t callers_nr;
+	uint32_t leaf; /* stack id in paths->leaves */
 	uint32_t root;
 };
 
@@ -50,11 +51,12 @@ struct builder {
 	const struct calltree_options *options;
 	const uint32_t *ranks; /* per name */
 	uint32_t *shared;      /* per path: so many functions it begins with as the one before it */
+	uint32_t *less_shared; /* per path: the next one behind it that shares less */
 	struct item *item_of;  /* per path */
 	weight *values, *counts; /* per path and one more: the sum of all before */
 	struct run *runs;
 	struct piece *pieces; /* of the node at hand */
-	uint32_t pieces_nr;
+	size_t pieces_nr, pieces_alloc;
 	uint32_t *child_of_name; /* CHILD_NONE but for the node at hand */
 	weight *sum_of_function; /* all 0 but while one child is looked at */
 	struct child *children;
@@ -77,12 +79,14 @@ static uint32_t function_at(const struct builder *builder, uint32_t path, uint32
 	}
 	if (item->root != FUNCTION_NONE && depth-- == 0)
 		return item->root;
-	if (depth >= item->callers_nr)
-		return depth - item->callers_nr < item->leaf_nr
-			       ? item->leaf[depth - item->callers_nr]
-			       : FUNCTION_NONE;
-	id = item->callers[depth];
-	return paths->function_of ? paths->function_of[id] : id;
+	if (depth < item->callers_nr) {
+		id = item->callers[depth];
+		return paths->function_of ? paths->function_of[id] : id;
+	}
+	depth -= item->callers_nr;
+	return depth < stacks_depth(&paths->leaves, item->leaf)
+		       ? stacks_ids(&paths->leaves, item->leaf)[depth]
+		       : FUNCTION_NONE;
 }
 
 /* Paths lie all over memory; while one is looked at, one further on is fetched. */
@@ -113,13 +117,15 @@ static uint32_t child_of(struct builder *builder, uint32_t function)
 /* The paths that a run begins with and that have the same function at this depth. */
 static struct run cut_run(const struct builder *builder, struct run *run, uint32_t depth)
 {
-	const uint32_t *shared = builder->shared + run->begin;
-	struct run first = {run->begin, 1};
+	uint32_t end = run->begin + run->nr, at = run->begin + 1;
+	struct run first = {.begin = run->begin};
 
-	while (first.nr < run->nr && shared[first.nr] > depth)
-		first.nr++;
-	run->begin += first.nr;
-	run->nr -= first.nr;
+	while (at < end && builder->shared[at] > depth)
+		at = builder->less_shared[at];
+	if (at > end)
+		at = end;
+	first.nr = at - run->begin;
+	*run = (struct run){at, end - at};
 	return first;
 }
 
@@ -137,6 +143,7 @@ static void add_piece(struct builder *builder, uint32_t child_id, const struct r
 	child->is_mixed |= child->function != function;
 	child->value += weight_in(builder->values, run);
 	child->count += weight_in(builder->counts, run);
+	GROW(builder->pieces, builder->pieces_nr + 1, builder->pieces_alloc);
 	builder->pieces[builder->pieces_nr++] = (struct piece){*run, child_id};
 }
 
@@ -180,7 +187,7 @@ static void sort_runs(struct builder *builder, const struct open *open)
 		builder->children[i].begin = at;
 		at += builder->children[i].paths_nr;
 	}
-	for (uint32_t i = 0; i < builder->pieces_nr; i++) {
+	for (size_t i = 0; i < builder->pieces_nr; i++) {
 		const struct piece *piece = &builder->pieces[i];
 		struct child *child = &builder->children[piece->child];
 		struct run *run = &builder->runs[child->begin + child->runs_nr];
@@ -326,6 +333,11 @@ static void open_node(struct builder *builder, struct open open)
 	add_children(builder, open.node, depth);
 }
 
+static bool is_same_caller(const struct paths *paths, uint32_t a, uint32_t b)
+{
+	return a == b || (paths->function_of && paths->function_of[a] == paths->function_of[b]);
+}
+
 /* How many functions, from the outermost on, a path has in common with the one before it. */
 static uint32_t shared_with_last(const struct builder *builder, uint32_t path)
 {
@@ -339,13 +351,29 @@ static uint32_t shared_with_last(const struct builder *builder, uint32_t path)
 		i = nr;
 	while (i + 4 <= nr && memcmp(item->callers + i, last->callers + i, 4 * sizeof(i)) == 0)
 		i += 4;
-	while (i < nr && item->callers[i] == last->callers[i])
+	while (i < nr && is_same_caller(builder->tree->paths, item->callers[i], last->callers[i]))
 		i++;
+	if (i < nr)
+		return i + (item->root != FUNCTION_NONE);
 	i += item->root != FUNCTION_NONE;
 	while ((function = function_at(builder, path, i)) != FUNCTION_NONE &&
 	       function == function_at(builder, path - 1, i))
 		i++;
 	return i;
+}
+
+static void find_less_shared(struct builder *builder, uint32_t nr)
+{
+	const uint32_t *shared = builder->shared;
+	uint32_t *less = builder->less_shared = mem_alloc(nr * sizeof(*less));
+
+	for (uint32_t i = nr; i--;) {
+		uint32_t at = i + 1;
+
+		while (at < nr && shared[at] >= shared[i])
+			at = less[at];
+		less[i] = at;
+	}
 }
 
 static void find_items(struct builder *builder)
@@ -364,22 +392,22 @@ static void find_items(struct builder *builder)
 		builder->item_of[i] = (struct item){
 			.callers = stacks_ids(paths->callers, path->callers),
 			.callers_nr = stacks_depth(paths->callers, path->callers),
-			.leaf = stacks_ids(&paths->leaves, path->leaf),
-			.leaf_nr = stacks_depth(&paths->leaves, path->leaf),
+			.leaf = path->leaf,
 			.root = path->root,
 		};
 		builder->shared[i] = i ? shared_with_last(builder, i) : 0;
-		builder->counts[i + 1] = builder->counts[i] + path->count;
-		builder->values[i + 1] =
-			builder->values[i] +
-			(builder->options->counts_samples ? path->count : path->period);
+		builder->counts[i + 1] = builder->counts[i] + paths_weight(paths, i, true);
+		builder->values[i + 1] = builder->values[i] +
+					 paths_weight(paths, i, builder->options->counts_samples);
 	}
+	find_less_shared(builder, paths->nr);
 }
 
 static void release(struct builder *builder)
 {
 	free(builder->item_of);
 	free(builder->shared);
+	free(builder->less_shared);
 	free(builder->values);
 	free(builder->counts);
 	free(builder->runs);
@@ -459,7 +487,6 @@ void calltree_build(struct calltree *tree, const struct paths *paths,
 	builder.ranks = ranks;
 	find_items(&builder);
 	builder.runs = mem_alloc(nr * sizeof(*builder.runs));
-	builder.pieces = mem_alloc(nr * sizeof(*builder.pieces));
 	builder.child_of_name = mem_alloc(names->nr * sizeof(*builder.child_of_name));
 	builder.sum_of_function = mem_zalloc(paths->naming->nr, sizeof(*builder.sum_of_function));
 	memset(builder.child_of_name, 0xff, names->nr * sizeof(*builder.child_of_name));

@@ -14,6 +14,8 @@ enum frame_flags {
 	FRAME_IDLE = 1 << 3,
 };
 
+#define PATH_NONE UINT32_MAX
+
 /* Of so many paths with the same callers it is looked whether they are the same; see add_path(). */
 #define SAME_CALLERS_MAX 8
 
@@ -36,6 +38,7 @@ struct builder {
 		unsigned char flags; /* of all its frames */
 	} * chains;		     /* NULL where no frame is left out or looked for */
 	struct leaf *leaves;	     /* per location */
+	uint32_t *next;		     /* per path: one of the same callers; see is_merging() */
 	uint32_t *of_callers;	     /* per stack of paths->callers: its first path, PATH_NONE */
 	size_t of_callers_nr, of_callers_alloc;
 	uint32_t *ids; /* of a chain while it is shortened */
@@ -212,6 +215,33 @@ static unsigned char fill(struct builder *builder, const struct tally_entry *ent
 	return leaf ? leaf->flags | flags : flags;
 }
 
+/*
+ * Can leaves of one symbol be several entries? Only where they are counted by their address: where
+ * it matters, and where names are found behind the samples.
+ */
+static bool is_merging(const struct tally *tally)
+{
+	const struct locations *locations = &tally->capture->locations;
+	bool has_places = false;
+
+	for (uint32_t i = 0; !has_places && i < locations->nr; i++)
+		has_places = locations->list[i].name == NAME_NONE &&
+			     locations->list[i].flags & LOCATION_HAS_ADDRESS;
+	return tally->options.keeps_address || (tally->capture->has_offsets && has_places);
+}
+
+static void prepare_paths(struct builder *builder)
+{
+	struct paths *paths = builder->paths;
+	uint32_t nr = paths->tally->nr;
+
+	paths->list = mem_alloc(nr * sizeof(*paths->list));
+	if (!is_merging(paths->tally))
+		return;
+	paths->sums = mem_alloc(nr * sizeof(*paths->sums));
+	builder->next = mem_alloc(nr * sizeof(*builder->next));
+}
+
 /* Do both leaves count alike in all that is asked of a path's first entry? */
 static bool is_same_leaf(const struct builder *builder, const struct path *a, const struct path *b)
 {
@@ -239,33 +269,38 @@ static uint32_t *first_of(struct builder *builder, uint32_t callers)
  * The path to which this one's weight is added. Most leaves of a stack are addresses of few
  * functions; where there are many, paths that are alike may stay apart.
  */
-static struct path *find_path(struct builder *builder, const struct path *path)
+static uint32_t find_path(struct builder *builder, const struct path *path)
 {
 	struct paths *paths = builder->paths;
 	uint32_t *first = first_of(builder, path->callers), at = *first;
 
 	for (int walked = 0; at != PATH_NONE && walked < SAME_CALLERS_MAX; walked++) {
-		struct path *same = &paths->list[at];
+		const struct path *same = &paths->list[at];
 
 		if (same->root == path->root && is_same_leaf(builder, same, path))
-			return same;
-		at = same->next;
+			return at;
+		at = builder->next[at];
 	}
-	GROW(paths->list, (size_t)paths->nr + 1, paths->list_alloc);
 	paths->list[paths->nr] = *path;
-	paths->list[paths->nr].next = *first;
+	paths->sums[paths->nr] = (struct path_sum){0};
+	builder->next[paths->nr] = *first;
 	*first = paths->nr;
-	return &paths->list[paths->nr++];
+	return paths->nr++;
 }
 
 static void add_path(struct builder *builder, const struct path *path)
 {
 	struct paths *paths = builder->paths;
 	const struct tally_entry *entry = &paths->tally->list[path->entry];
-	struct path *same = find_path(builder, path);
 
-	same->count += entry->count;
-	same->period += entry->period;
+	if (paths->sums) {
+		struct path_sum *sum = &paths->sums[find_path(builder, path)];
+
+		sum->count += entry->count;
+		sum->period += entry->period;
+	} else {
+		paths->list[paths->nr++] = *path;
+	}
 	paths->count += entry->count;
 	paths->period += entry->period;
 }
@@ -338,6 +373,7 @@ void paths_build(struct paths *paths, const struct tally *tally, struct naming *
 	find_roots(&builder);
 	prepare_leaves(&builder);
 	find_flags(&builder);
+	prepare_paths(&builder);
 	prepare_chains(&builder);
 	for (uint32_t i = 0; i < tally->nr; i++) {
 		prefetch(&builder, i);
@@ -348,6 +384,7 @@ void paths_build(struct paths *paths, const struct tally *tally, struct naming *
 	free(builder.root_of);
 	free(builder.chains);
 	free(builder.leaves);
+	free(builder.next);
 	free(builder.of_callers);
 	free(builder.ids);
 }
@@ -357,6 +394,7 @@ void paths_release(struct paths *paths)
 	stacks_release(&paths->shortened);
 	stacks_release(&paths->leaves);
 	free(paths->list);
+	free(paths->sums);
 	*paths = (struct paths){0};
 }
 
