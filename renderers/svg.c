@@ -124,6 +124,36 @@ static bool is_plain(unsigned char byte)
 	return plain[byte];
 }
 
+/* The highest bit of each byte of a word that equals `byte`; of some behind such a one too. */
+static uint64_t bytes_equal(uint64_t word, unsigned char byte)
+{
+	uint64_t other = word ^ byte * UINT64_C(0x0101010101010101);
+
+	return (other - UINT64_C(0x0101010101010101)) & ~other;
+}
+
+/* Are these 8 bytes plain? At one go, since half of a picture is text. */
+static bool is_plain_word(const char *text)
+{
+	uint64_t word, odd;
+
+	memcpy(&word, text, sizeof(word));
+	odd = word | ((word - UINT64_C(0x2020202020202020)) & ~word); /* not ASCII; control */
+	odd |= bytes_equal(word | UINT64_C(0x0202020202020202), '>'); /* and < */
+	odd |= bytes_equal(word | UINT64_C(0x0404040404040404), '&'); /* and " */
+	return !(odd & UINT64_C(0x8080808080808080));
+}
+
+/* The first byte that is not plain. */
+static const char *skip_plain(const char *text, const char *end)
+{
+	while (end - text >= 8 && is_plain_word(text))
+		text += 8;
+	while (text < end && is_plain((unsigned char)*text))
+		text++;
+	return text;
+}
+
 /* Text of names: escaped, and made well-formed where it is not. */
 static void paper_put_text(struct paper *paper, const char *text, size_t size)
 {
@@ -133,8 +163,7 @@ static void paper_put_text(struct paper *paper, const char *text, size_t size)
 		const char *escape;
 		size_t step = 1;
 
-		while (text < end && is_plain((unsigned char)*text))
-			text++;
+		text = skip_plain(text, end);
 		if (text == end)
 			break;
 		escape = escape_of((unsigned char)*text);
@@ -217,13 +246,24 @@ static double leading_number(const char *value)
 	return at > value && *at == ' ' ? number : -1;
 }
 
+/* The script takes a comma and a space for a name's end. */
+static bool has_separator(const char *name, size_t size)
+{
+	const char *end = name + size;
+
+	while ((name = memchr(name, ',', (size_t)(end - name))) && ++name < end)
+		if (*name == ' ')
+			return true;
+	return false;
+}
+
 /*
  * The script reads a name up to the tip's first comma, and the weight behind it. Where that
  * would be wrong it gets the weight, the length of the name, and odd places from here.
  */
 static void put_facts(struct paper *paper, const struct figure_box *box)
 {
-	bool is_plain_name = !memmem(box->tip, box->name_size, ", ", 2);
+	bool is_plain_name = !has_separator(box->tip, box->name_size);
 	char number[NUMBER_SIZE];
 
 	if (is_plain_name && !box->is_placed &&
@@ -388,18 +428,16 @@ static void put_pattern(struct paper *paper, const char *fill, enum hatch hatch)
 		 hatch == HATCH_CROSSED ? "M-2 6 2 10M0 0 8 8M6-2 10 2" : "");
 }
 
-static void put_style(struct paper *paper, const struct figure *figure)
+static void put_style(struct paper *paper, const struct figure *figure,
+		      const struct hatched *hatched)
 {
-	struct hatched hatched;
-
-	find_hatched(figure, &hatched);
 	paper_put_string(paper, asset_text("flame.css"));
-	put_colours(paper, figure->theme == FLAME_THEME_DARK, hatched.is_any);
-	each_hatched(paper, &hatched, put_hatch_rule);
+	put_colours(paper, figure->theme == FLAME_THEME_DARK, hatched->is_any);
+	each_hatched(paper, hatched, put_hatch_rule);
 	if (figure->theme != FLAME_THEME_AUTO)
 		return;
 	paper_put_string(paper, "@media screen and (prefers-color-scheme: dark) {\n");
-	put_colours(paper, true, hatched.is_any);
+	put_colours(paper, true, hatched->is_any);
 	paper_put_string(paper, "}\n");
 }
 
@@ -435,27 +473,26 @@ static void write_titles(xmlTextWriter *writer, struct paper *paper, const struc
 	xmlTextWriterEndElement(writer);
 }
 
-static void write_style(xmlTextWriter *writer, struct paper *paper, const struct figure *figure)
+static void write_style(xmlTextWriter *writer, struct paper *paper, const struct figure *figure,
+			const struct hatched *hatched)
 {
 	xmlTextWriterStartElement(writer, xml("style"));
 	xmlTextWriterStartCDATA(writer);
 	xmlTextWriterFlush(writer);
-	put_style(paper, figure);
+	put_style(paper, figure, hatched);
 	xmlTextWriterEndCDATA(writer);
 	xmlTextWriterEndElement(writer);
 }
 
-static void write_patterns(xmlTextWriter *writer, struct paper *paper, const struct figure *figure)
+static void write_patterns(xmlTextWriter *writer, struct paper *paper,
+			   const struct hatched *hatched)
 {
-	struct hatched hatched;
-
-	find_hatched(figure, &hatched);
-	if (!hatched.is_any)
+	if (!hatched->is_any)
 		return;
 	xmlTextWriterStartElement(writer, xml("defs"));
 	xmlTextWriterWriteString(writer, xml("\n"));
 	xmlTextWriterFlush(writer);
-	each_hatched(paper, &hatched, put_pattern);
+	each_hatched(paper, hatched, put_pattern);
 	xmlTextWriterEndElement(writer);
 	xmlTextWriterWriteString(writer, xml("\n"));
 }
@@ -531,6 +568,9 @@ static void write_size(xmlTextWriter *writer, const struct figure *figure)
 
 static void write_document(xmlTextWriter *writer, struct paper *paper, const struct figure *figure)
 {
+	struct hatched hatched;
+
+	find_hatched(figure, &hatched);
 	xmlTextWriterStartDocument(writer, NULL, NULL, NULL);
 	xmlTextWriterStartElement(writer, xml("svg"));
 	xmlTextWriterWriteAttribute(writer, xml("xmlns"), xml("http://www.w3.org/2000/svg"));
@@ -542,11 +582,11 @@ static void write_document(xmlTextWriter *writer, struct paper *paper, const str
 	xmlTextWriterWriteString(writer, xml("\n"));
 	write_titles(writer, paper, figure);
 	xmlTextWriterWriteString(writer, xml("\n"));
-	write_style(writer, paper, figure);
+	write_style(writer, paper, figure, &hatched);
 	xmlTextWriterWriteString(writer, xml("\n"));
 	write_paper_box(writer);
 	xmlTextWriterWriteString(writer, xml("\n"));
-	write_patterns(writer, paper, figure);
+	write_patterns(writer, paper, &hatched);
 	write_group(writer, paper, figure, "head", put_head);
 	xmlTextWriterWriteString(writer, xml("\n"));
 	write_group(writer, paper, figure, "frames", put_symbols);
