@@ -19,13 +19,20 @@ enum frame_flags {
 /* Of so many paths with the same callers it is looked whether they are the same; see add_path(). */
 #define SAME_CALLERS_MAX 8
 
-/* A location as a leaf, found when first needed. */
-struct leaf {
-	uint32_t functions; /* stack id in paths->leaves, STACK_NONE: not yet */
-	uint32_t module;
+/* What a location stands for, found when first needed. */
+struct place {
+	uint32_t functions;  /* stack id in paths->leaves, STACK_NONE: not yet */
+	uint32_t kind;	     /* the same for leaves that count alike: see find_place() */
 	unsigned char flags; /* of all its functions */
-	bool is_named;
 };
+
+/* What is asked of a path when others are merged into it. */
+struct merged {
+	uint32_t next; /* path of the same callers, PATH_NONE */
+	uint32_t root, kind;
+};
+
+#define KIND_NO_LEAF UINT32_MAX
 
 /* What goes on while paths are built. */
 struct builder {
@@ -37,9 +44,10 @@ struct builder {
 		uint32_t shortened;  /* stack id, STACK_NONE: not yet */
 		unsigned char flags; /* of all its frames */
 	} * chains;		     /* NULL where no frame is left out or looked for */
-	struct leaf *leaves;	     /* per location */
-	uint32_t *next;		     /* per path: one of the same callers; see is_merging() */
-	uint32_t *of_callers;	     /* per stack of paths->callers: its first path, PATH_NONE */
+	struct place *places;	     /* per location */
+	struct stacks kinds;
+	struct merged *merged; /* per path; NULL: see is_merging() */
+	uint32_t *of_callers;  /* per stack of paths->callers: its first path, PATH_NONE */
 	size_t of_callers_nr, of_callers_alloc;
 	uint32_t *ids; /* of a chain while it is shortened */
 	size_t ids_alloc;
@@ -136,8 +144,8 @@ static unsigned char put_function(struct builder *builder, uint32_t function, ui
 	return builder->flags[function];
 }
 
-/* All functions of a place, the outermost first. Returns their flags together. */
-static unsigned char put_place(struct builder *builder, uint32_t location, uint32_t *nr)
+/* All functions of a location, the outermost first. Returns their flags together. */
+static unsigned char put_frames(struct builder *builder, uint32_t location, uint32_t *nr)
 {
 	const struct naming *naming = builder->paths->naming;
 	uint32_t frames_nr;
@@ -151,34 +159,63 @@ static unsigned char put_place(struct builder *builder, uint32_t location, uint3
 	return flags;
 }
 
+/* What it stands for is kept: most locations are in many chains. */
+static void make_place(struct builder *builder, uint32_t location)
+{
+	const struct capture *capture = builder->paths->naming->capture;
+	const struct location *at = locations_get(&capture->locations, location);
+	struct place *place = &builder->places[location];
+	uint32_t nr = 0, frames_nr, kind[3];
+
+	frames_of(&capture->frames, location, &frames_nr);
+	place->flags = put_frames(builder, location, &nr);
+	place->functions = stacks_add(&builder->paths->leaves, builder->ids, nr);
+	kind[0] = place->functions;
+	kind[1] = at->module;
+	kind[2] = frames_nr || at->name != NAME_NONE;
+	place->kind = stacks_add(&builder->kinds, kind, ARRAY_NR(kind));
+}
+
+static const struct place *find_place(struct builder *builder, uint32_t location)
+{
+	struct place *place = &builder->places[location];
+
+	if (place->functions == STACK_NONE)
+		make_place(builder, location);
+	return place;
+}
+
+/* The functions that all places of a chain have. */
+static uint32_t count_functions(struct builder *builder, const uint32_t *locations, uint32_t nr)
+{
+	const struct stacks *functions = &builder->paths->leaves;
+	uint32_t sum = 0;
+
+	for (uint32_t i = 0; i < nr; i++)
+		sum += stacks_depth(functions, find_place(builder, locations[i])->functions);
+	return sum;
+}
+
 /* The frames of one chain that are not left out, and the flags of all of them. */
 static void shorten(struct builder *builder, uint32_t callers)
 {
 	const struct stacks *stacks = &builder->paths->naming->capture->stacks;
-	uint32_t nr = 0;
+	const struct stacks *functions = &builder->paths->leaves;
+	const uint32_t *locations = stacks_ids(stacks, callers);
+	uint32_t nr = stacks_depth(stacks, callers), at = 0;
 	struct chain *chain = &builder->chains[callers];
 
+	GROW(builder->ids, count_functions(builder, locations, nr), builder->ids_alloc);
 	chain->flags = 0;
-	for (uint32_t i = 0; i < stacks_depth(stacks, callers); i++)
-		chain->flags |= put_place(builder, stacks_ids(stacks, callers)[i], &nr);
-	chain->shortened = stacks_add(&builder->paths->shortened, builder->ids, nr);
-}
+	for (uint32_t i = 0; i < nr; i++) {
+		const struct place *place = &builder->places[locations[i]];
+		const uint32_t *ids = stacks_ids(functions, place->functions);
 
-static const struct leaf *find_leaf(struct builder *builder, uint32_t location)
-{
-	const struct capture *capture = builder->paths->naming->capture;
-	const struct location *at = locations_get(&capture->locations, location);
-	struct leaf *leaf = &builder->leaves[location];
-	uint32_t nr = 0, frames_nr;
-
-	if (leaf->functions != STACK_NONE)
-		return leaf;
-	frames_of(&capture->frames, location, &frames_nr);
-	leaf->flags = put_place(builder, location, &nr);
-	leaf->functions = stacks_add(&builder->paths->leaves, builder->ids, nr);
-	leaf->module = at->module;
-	leaf->is_named = frames_nr || at->name != NAME_NONE;
-	return leaf;
+		for (uint32_t j = 0; j < stacks_depth(functions, place->functions); j++)
+			builder->ids[at++] = ids[j];
+		chain->flags |= place->flags;
+	}
+	chain->shortened = stacks_add(&builder->paths->shortened, builder->ids, at);
 }
 
 static bool is_idle(const struct builder *builder, const struct tally_entry *entry)
@@ -197,7 +234,7 @@ static bool is_idle(const struct builder *builder, const struct tally_entry *ent
 static unsigned char fill(struct builder *builder, const struct tally_entry *entry,
 			  struct path *path)
 {
-	const struct leaf *leaf = NULL;
+	const struct place *leaf = NULL;
 	unsigned char flags = 0;
 
 	path->callers = entry->key.callers;
@@ -210,7 +247,7 @@ static unsigned char fill(struct builder *builder, const struct tally_entry *ent
 		flags = chain->flags;
 	}
 	if (entry->key.leaf != LOCATION_NONE)
-		leaf = find_leaf(builder, entry->key.leaf);
+		leaf = find_place(builder, entry->key.leaf);
 	path->leaf = leaf ? leaf->functions : builder->empty;
 	return leaf ? leaf->flags | flags : flags;
 }
@@ -239,21 +276,7 @@ static void prepare_paths(struct builder *builder)
 	if (!is_merging(paths->tally))
 		return;
 	paths->sums = mem_alloc(nr * sizeof(*paths->sums));
-	builder->next = mem_alloc(nr * sizeof(*builder->next));
-}
-
-/* Do both leaves count alike in all that is asked of a path's first entry? */
-static bool is_same_leaf(const struct builder *builder, const struct path *a, const struct path *b)
-{
-	const struct tally_entry *entries = builder->paths->tally->list;
-	uint32_t x = entries[a->entry].key.leaf, y = entries[b->entry].key.leaf;
-
-	if (a->leaf != b->leaf)
-		return false;
-	if (x == y || x == LOCATION_NONE || y == LOCATION_NONE)
-		return x == y;
-	return builder->leaves[x].module == builder->leaves[y].module &&
-	       builder->leaves[x].is_named == builder->leaves[y].is_named;
+	builder->merged = mem_alloc(nr * sizeof(*builder->merged));
 }
 
 static uint32_t *first_of(struct builder *builder, uint32_t callers)
@@ -266,24 +289,27 @@ static uint32_t *first_of(struct builder *builder, uint32_t callers)
 }
 
 /*
- * The path to which this one's weight is added. Most leaves of a stack are addresses of few
- * functions; where there are many, paths that are alike may stay apart.
+ * The path to which this one's weight is added: of the same root and callers, with a leaf that
+ * counts alike in all that is asked of a path's first entry. Most leaves of a stack are addresses
+ * of few functions; where there are many, paths that are alike may stay apart.
  */
 static uint32_t find_path(struct builder *builder, const struct path *path)
 {
 	struct paths *paths = builder->paths;
+	uint32_t location = paths->tally->list[path->entry].key.leaf;
+	uint32_t kind = location == LOCATION_NONE ? KIND_NO_LEAF : builder->places[location].kind;
 	uint32_t *first = first_of(builder, path->callers), at = *first;
 
 	for (int walked = 0; at != PATH_NONE && walked < SAME_CALLERS_MAX; walked++) {
-		const struct path *same = &paths->list[at];
+		const struct merged *same = &builder->merged[at];
 
-		if (same->root == path->root && is_same_leaf(builder, same, path))
+		if (same->root == path->root && same->kind == kind)
 			return at;
-		at = builder->next[at];
+		at = same->next;
 	}
 	paths->list[paths->nr] = *path;
 	paths->sums[paths->nr] = (struct path_sum){0};
-	builder->next[paths->nr] = *first;
+	builder->merged[paths->nr] = (struct merged){*first, path->root, kind};
 	*first = paths->nr;
 	return paths->nr++;
 }
@@ -332,14 +358,14 @@ static void add_entry(struct builder *builder, uint32_t entry_id)
 	add_path(builder, &path);
 }
 
-static void prepare_leaves(struct builder *builder)
+static void prepare_places(struct builder *builder)
 {
 	struct paths *paths = builder->paths;
 	uint32_t nr = paths->naming->capture->locations.nr;
 	uint32_t no_stack = naming_no_stack(paths->naming);
 
-	builder->leaves = mem_alloc(nr * sizeof(*builder->leaves));
-	memset(builder->leaves, 0xff, nr * sizeof(*builder->leaves));
+	builder->places = mem_alloc(nr * sizeof(*builder->places));
+	memset(builder->places, 0xff, nr * sizeof(*builder->places));
 	builder->empty = stacks_add(&paths->leaves, NULL, 0);
 	builder->no_stack = stacks_add(&paths->leaves, &no_stack, 1);
 }
@@ -361,7 +387,7 @@ static void prefetch(const struct builder *builder, uint32_t entry)
 	if (builder->chains)
 		callers = builder->chains[callers].shortened;
 	if (callers < builder->of_callers_nr && builder->of_callers[callers] != PATH_NONE)
-		__builtin_prefetch(&builder->paths->list[builder->of_callers[callers]]);
+		__builtin_prefetch(&builder->merged[builder->of_callers[callers]]);
 }
 
 void paths_build(struct paths *paths, const struct tally *tally, struct naming *naming,
@@ -371,7 +397,7 @@ void paths_build(struct paths *paths, const struct tally *tally, struct naming *
 
 	*paths = (struct paths){.naming = naming, .tally = tally};
 	find_roots(&builder);
-	prepare_leaves(&builder);
+	prepare_places(&builder);
 	find_flags(&builder);
 	prepare_paths(&builder);
 	prepare_chains(&builder);
@@ -383,8 +409,9 @@ void paths_build(struct paths *paths, const struct tally *tally, struct naming *
 	free(builder.flags);
 	free(builder.root_of);
 	free(builder.chains);
-	free(builder.leaves);
-	free(builder.next);
+	free(builder.places);
+	stacks_release(&builder.kinds);
+	free(builder.merged);
 	free(builder.of_callers);
 	free(builder.ids);
 }
