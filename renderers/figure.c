@@ -22,6 +22,7 @@ void figure_release(struct figure *figure)
 		free(text);
 	}
 	free(figure->boxes);
+	free(figure->function_fills);
 	free(figure->labels);
 	memset(figure, 0, sizeof(*figure));
 }

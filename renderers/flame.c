@@ -2,7 +2,6 @@
 #include "renderers/flame.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,62 +9,22 @@
 #include "renderers/flame_layout.h"
 #include "renderers/flame_summary.h"
 #include "renderers/flame_tree.h"
+#include "renderers/head.h"
 #include "renderers/number.h"
 #include "renderers/svg.h"
 
-#define PADDING_PX	 10.0
-#define ROW_PX		 17.0 /* a box and the gap under it */
-#define BOX_PX		 16.0
-#define GAP_PX		 1.0 /* between neighbours; a narrow box gives a fifth of its width */
-#define INSET_PX	 3.0
-#define LABEL_CELLS_MIN	 3
-#define TITLE_PX	 20.0 /* a line of the title */
-#define TITLE_CELL_PX	 10.8 /* bold 16 px of a wide font */
-#define TITLE_LINES_MAX	 3
-#define LINE_PX		 17.0 /* a line of the head */
-#define HEAD_LINES_MAX	 6
-#define BASELINE_PX	 12.0 /* below the top of a line or box of 12 px text */
-#define SWATCH_PX	 4.0  /* one shade's strip of a legend entry */
-#define SWATCH_HEIGHT_PX 12.0
-#define KEY_INSET_PX	 6.0
-#define KEY_GAP_PX	 18.0
-#define HEAD_GAP_PX	 8.0
-
-/*
- * Where a script places a box that is not is_placed: right after the sibling before it. It
- * is followed with the script's own arithmetic, since what matters is what the script gets.
- */
-#define PLACE_SLACK 1e-7
+#define ROW_PX		17.0 /* a box and the gap under it */
+#define BOX_PX		16.0
+#define GAP_PX		1.0 /* between neighbours; a narrow box gives a fifth of its width */
+#define BASELINE_PX	12.0
+#define INSET_PX	3.0
+#define LABEL_CELLS_MIN 3
+#define THIN_PX		1.0 /* what is narrower cannot be pointed at */
+#define MIDDLE_GAP_PX	6.0 /* above and below the middle of a sandwich */
 
 static double inner_px(const struct flame_chart *chart)
 {
-	return chart->width_px - 2 * PADDING_PX;
-}
-
-/* Text as lines under each other, the last one cut if lines_max do not hold it; returns the y
- * below. */
-static double add_lines(struct figure *figure, const char *text, enum figure_style style, double y,
-			size_t cells, size_t lines_max)
-{
-	double line_px = style == FIGURE_TITLE ? TITLE_PX : LINE_PX;
-
-	for (size_t i = 0; text && *text && i < lines_max; i++) {
-		struct label line =
-			i + 1 < lines_max ? label_line(text, cells) : label_cut(text, cells);
-		struct figure_label *label = figure_label(figure);
-
-		if (!label)
-			return y;
-		label->x = PADDING_PX;
-		label->y = y + (style == FIGURE_TITLE ? BASELINE_PX + 3 : BASELINE_PX);
-		label->style = style;
-		label->text = line;
-		y += line_px;
-		text += line.size;
-		while (*text == ' ')
-			text++;
-	}
-	return y;
+	return chart->width_px - 2 * FIGURE_PADDING_PX;
 }
 
 static struct fill frame_fill(const struct flame_chart *chart, const struct flame_frame *frame)
@@ -82,106 +41,37 @@ static struct fill frame_fill(const struct flame_chart *chart, const struct flam
 	return fill;
 }
 
-/*
- * An entry: the shades of a paint, each over the one before it so that no seam shows when the
- * picture is scaled, then its word. Moves on x and y to the next one's place.
- */
-static void add_key(struct figure *figure, struct fill fill, const char *word, double *x, double *y)
+static void add_paints(const struct flame_frame *frames, size_t nr, struct head *head)
 {
-	double swatch_px = SWATCH_PX * PALETTE_SHADES + KEY_INSET_PX;
-	double right = figure->width_px - PADDING_PX;
-	double width = swatch_px + (double)label_cells(word) * LABEL_CELL_PX;
-	struct figure_label *label;
-
-	if (*x > PADDING_PX && *x + width > right) {
-		*x = PADDING_PX;
-		*y += LINE_PX;
+	for (size_t i = 0; i < nr; i++) {
+		head->has_paint[frames[i].more ? PAINT_MORE : frames[i].paint] = true;
+		head->has_mark[frames[i].more ? HATCH_NONE : frames[i].mark] = true;
 	}
-	for (unsigned int i = 0; i < PALETTE_SHADES; i++) {
-		struct figure_box *box = figure_box(figure);
-
-		if (!box)
-			return;
-		box->x = *x + i * SWATCH_PX;
-		box->y = *y + 2;
-		box->width = (PALETTE_SHADES - i) * SWATCH_PX;
-		box->height = SWATCH_HEIGHT_PX;
-		box->fill = (struct fill){fill.paint, i, fill.hatch};
-	}
-	label = figure_label(figure);
-	if (!label)
-		return;
-	label->x = *x + swatch_px;
-	label->y = *y + BASELINE_PX;
-	label->style = FIGURE_KEY;
-	label->text = label_cut(word, (size_t)((right - label->x) / LABEL_CELL_PX));
-	*x += width + KEY_GAP_PX;
 }
 
 /* Which paints need an entry. Nothing but a word of the caller's tells what the root's grey is. */
-static void find_paints(const struct flame_chart *chart, bool *ret_occurs)
+static void find_paints(const struct flame_chart *chart, struct head *head)
 {
-	for (size_t i = 0; i < chart->frames_nr; i++) {
-		const struct flame_frame *frame = &chart->frames[i];
-
-		ret_occurs[frame->more ? PAINT_MORE : frame->paint] = true;
-	}
+	add_paints(chart->frames, chart->frames_nr, head);
+	add_paints(chart->callers, chart->callers_nr, head);
 	if (!chart->origin_words[PAINT_ROOT])
-		ret_occurs[PAINT_ROOT] = false;
+		head->has_paint[PAINT_ROOT] = false;
 	if (chart->flags & FLAME_PAINT_NAME)
 		for (enum paint paint = PAINT_APP; paint <= PAINT_UNKNOWN; paint++)
-			ret_occurs[paint] = false;
-}
-
-/* What hatches mean, shown on grey since they lie on any paint. */
-static bool add_mark_keys(struct figure *figure, const struct flame_chart *chart, double *x,
-			  double *y)
-{
-	bool occurs[HATCH_NR] = {false}, is_any = false;
-
-	for (size_t i = 0; i < chart->frames_nr; i++)
-		if (!chart->frames[i].more)
-			occurs[chart->frames[i].mark] = true;
-	for (enum hatch mark = HATCH_NONE + 1; mark < HATCH_NR; mark++) {
-		if (!occurs[mark] || !chart->mark_words[mark])
-			continue;
-		add_key(figure, (struct fill){.paint = PAINT_UNKNOWN, .hatch = mark},
-			chart->mark_words[mark], x, y);
-		is_any = true;
-	}
-	return is_any;
-}
-
-static double add_legend(struct figure *figure, const struct flame_chart *chart, double y)
-{
-	bool occurs[PAINT_NR] = {false}, is_any = false;
-	double x = PADDING_PX;
-
-	find_paints(chart, occurs);
-	y += 2;
-	for (enum paint paint = 0; paint < PAINT_NR; paint++) {
-		const char *word = chart->origin_words[paint];
-
-		if (!occurs[paint])
-			continue;
-		add_key(figure, (struct fill){.paint = paint}, word ? word : palette_word(paint),
-			&x, &y);
-		is_any = true;
-	}
-	is_any |= add_mark_keys(figure, chart, &x, &y);
-	return is_any ? y + LINE_PX : y - 2;
+			head->has_paint[paint] = false;
 }
 
 static double add_head(struct figure *figure, const struct flame_chart *chart)
 {
-	size_t cells = (size_t)(inner_px(chart) / LABEL_CELL_PX);
-	double y = PADDING_PX;
+	struct head head = {
+		.subtitle = chart->subtitle,
+		.text = chart->head,
+		.paint_words = chart->origin_words,
+		.mark_words = chart->mark_words,
+	};
 
-	y = add_lines(figure, figure->title, FIGURE_TITLE, y,
-		      (size_t)(inner_px(chart) / TITLE_CELL_PX), TITLE_LINES_MAX);
-	y = add_lines(figure, chart->subtitle, FIGURE_LINE, y, cells, HEAD_LINES_MAX);
-	y = add_lines(figure, chart->head, FIGURE_QUIET, y, cells, HEAD_LINES_MAX);
-	return add_legend(figure, chart, y) + HEAD_GAP_PX;
+	find_paints(chart, &head);
+	return head_add(figure, &head);
 }
 
 /* "+ 12 more (12 frames too narrow to draw)"; the box itself shows its start. */
@@ -216,7 +106,6 @@ static void name_box(struct figure *figure, struct figure_box *box, const struct
 
 	number_share(share, flame_share(chart, frame));
 	box->tip = figure_join(figure, parts);
-	box->name_size = strlen(name);
 	if (cells < LABEL_CELLS_MIN)
 		return;
 	if (frame->more)
@@ -225,56 +114,153 @@ static void name_box(struct figure *figure, struct figure_box *box, const struct
 		box->label = label_cut(name, cells);
 }
 
+/* Which depths are drawn, where the first one's row is, and how far it is to the next. */
+struct rows {
+	uint32_t first, last;
+	double y, step;
+};
+
 static void place_box(struct figure_box *box, const struct flame_chart *chart,
-		      const struct flame_frame *frame, double *ends, const struct flame_tree *tree,
-		      double top)
+		      const struct flame_frame *frame, const struct rows *rows)
 {
 	double scale = inner_px(chart);
-	uint32_t row = chart->flags & FLAME_ICICLE ? frame->depth : tree->depth - frame->depth;
 	double width = frame->width * scale;
-	double packed_width = flame_share(chart, frame);
-	size_t at = (size_t)(frame - chart->frames);
-	double packed_begin = at ? ends[frame->parent] : 0;
 
-	box->x = PADDING_PX + frame->begin * scale;
-	box->y = top + row * ROW_PX;
+	box->x = FIGURE_PADDING_PX + frame->begin * scale;
+	box->y = rows->y + rows->step * (double)(frame->depth - rows->first);
 	box->width = width - (width / 5 < GAP_PX ? width / 5 : GAP_PX);
 	box->height = BOX_PX;
-	box->weight = frame->weight;
-	box->begin = frame->begin;
-	box->share = frame->width;
-	box->is_placed = fabs(packed_begin - frame->begin) > PLACE_SLACK ||
-			 fabs(packed_width - frame->width) > PLACE_SLACK;
-	if (box->is_placed) {
-		packed_begin = frame->begin;
-		packed_width = frame->width;
-	}
-	ends[at] = packed_begin;
-	if (at)
-		ends[frame->parent] = packed_begin + packed_width;
+	box->is_thin = width < THIN_PX;
 }
 
 static bool add_frames(struct figure *figure, const struct flame_chart *chart,
-		       const struct flame_tree *tree, double top)
+		       const struct flame_tree *tree, const struct rows *rows)
 {
-	double *ends = calloc(chart->frames_nr + 1, sizeof(*ends));
 	uint32_t at = 0;
 
-	if (!ends)
-		return false;
 	do {
 		const struct flame_frame *frame = &chart->frames[at];
-		struct figure_box *box = figure_box(figure);
+		struct figure_box *box;
 
+		at = flame_tree_next(tree, chart, at);
+		if (frame->depth < rows->first || frame->depth > rows->last)
+			continue;
+		box = figure_box(figure);
 		if (!box)
 			break;
 		box->fill = frame_fill(chart, frame);
-		place_box(box, chart, frame, ends, tree, top);
-		name_box(figure, box, chart, frame);
-		at = flame_tree_next(tree, chart, at);
+		place_box(box, chart, frame, rows);
+		if (!box->is_thin)
+			name_box(figure, box, chart, frame);
 	} while (at);
-	free(ends);
 	return !figure->is_short_of_memory;
+}
+
+/* "+ 1244 levels more, too deep to be drawn here", beyond the last row that is. */
+static void add_levels_left(struct figure *figure, uint32_t levels, double y)
+{
+	char number[NUMBER_SIZE];
+	const char *const parts[] = {"+ ", number, levels == 1 ? " level" : " levels",
+				     " more, too deep to be drawn here", NULL};
+	const char *words;
+	struct figure_label *label;
+
+	number_exact(number, levels);
+	words = figure_join(figure, parts);
+	label = figure_label(figure);
+	if (!label)
+		return;
+	label->x = FIGURE_PADDING_PX;
+	label->y = y + BASELINE_PX;
+	label->style = FIGURE_LEFT;
+	label->text = label_cut(words, (size_t)(inner_px(figure->chart) / LABEL_CELL_PX));
+}
+
+/* The last depth that is drawn. */
+static uint32_t last_depth(const struct flame_tree *tree)
+{
+	return tree->depth < FLAME_LEVELS_MAX ? tree->depth : FLAME_LEVELS_MAX - 1;
+}
+
+/* The frames below the head; *height_px grows by what they take. */
+static bool add_tree(struct figure *figure, const struct flame_chart *chart,
+		     const struct flame_tree *tree, double top)
+{
+	bool is_icicle = chart->flags & FLAME_ICICLE;
+	struct rows rows = {0, last_depth(tree), top, ROW_PX};
+	double rows_px = (rows.last + 1) * ROW_PX;
+
+	if (!chart->frames_nr)
+		return true;
+	figure->height_px += rows_px;
+	if (rows.last < tree->depth) {
+		add_levels_left(figure, tree->depth - rows.last, is_icicle ? top + rows_px : top);
+		figure->height_px += ROW_PX;
+		rows.y += is_icicle ? 0 : ROW_PX;
+	}
+	if (!is_icicle) {
+		rows.y += rows_px - ROW_PX;
+		rows.step = -ROW_PX;
+	}
+	return add_frames(figure, chart, tree, &rows);
+}
+
+/* What is drawn of one of a sandwich's trees, from `first` to the deepest. */
+static double height_px(const struct flame_tree *tree, uint32_t first)
+{
+	return tree->depth < first ? 0 : (tree->depth - first + 1) * ROW_PX;
+}
+
+/*
+ * A sandwich: callers grow upwards from the row that both trees have, the one below their
+ * roots; it is drawn with the callees, and a gap stands on both sides of it.
+ */
+static bool add_sandwich(struct figure *figure, const struct flame_chart *chart,
+			 const struct flame_tree *tree, double top)
+{
+	struct flame_chart upper = *chart;
+	struct flame_tree callers;
+	double above_px, middle;
+	bool is_done = false;
+
+	upper.frames = chart->callers;
+	upper.frames_nr = chart->callers_nr;
+	if (flame_tree_init(&callers, &upper)) {
+		above_px = height_px(&callers, 2);
+		middle = top + above_px + (above_px > 0 ? MIDDLE_GAP_PX : 0);
+		figure->height_px =
+			middle + ROW_PX + MIDDLE_GAP_PX + height_px(tree, 2) + FIGURE_PADDING_PX;
+		is_done = add_frames(figure, &upper, &callers,
+				     &(struct rows){2, UINT32_MAX, top + above_px - ROW_PX,
+						    -ROW_PX}) &&
+			  add_frames(figure, chart, tree, &(struct rows){1, 1, middle, ROW_PX}) &&
+			  add_frames(figure, chart, tree,
+				     &(struct rows){2, UINT32_MAX, middle + ROW_PX + MIDDLE_GAP_PX,
+						    ROW_PX});
+	}
+	flame_tree_release(&callers);
+	return is_done;
+}
+
+/* What a script paints, in the colours of what is drawn. */
+static void add_function_fills(struct figure *figure, const struct flame_chart *chart)
+{
+	const struct flame_whole *whole = chart->whole;
+
+	if (!whole)
+		return;
+	figure->function_fills = calloc(whole->functions_nr + 1, sizeof(*figure->function_fills));
+	if (!figure->function_fills) {
+		figure->is_short_of_memory = true;
+		return;
+	}
+	for (size_t i = 0; i < whole->functions_nr; i++) {
+		const struct flame_function *function = &whole->functions[i];
+		struct flame_frame frame = {
+			.name = function->name, .paint = function->paint, .mark = function->mark};
+
+		figure->function_fills[i] = frame_fill(chart, &frame);
+	}
 }
 
 bool flame_layout(const struct flame_chart *chart, struct figure *ret)
@@ -286,18 +272,16 @@ bool flame_layout(const struct flame_chart *chart, struct figure *ret)
 	if (!flame_tree_init(&tree, chart))
 		goto failed;
 	figure.width_px = chart->width_px;
-	figure.row_px = ROW_PX;
+	figure.chart = chart;
 	figure.title = chart->title ? chart->title : "Flame graph";
 	figure.unit = chart->unit;
 	figure.theme = chart->theme;
 	figure.description = flame_summary(&figure, chart, &tree);
 	top = add_head(&figure, chart);
-	figure.height_px = top + PADDING_PX;
-	if (chart->frames_nr) {
-		figure.height_px += (tree.depth + 1) * ROW_PX;
-		if (!add_frames(&figure, chart, &tree, top))
-			goto failed;
-	}
+	figure.height_px = top + FIGURE_PADDING_PX;
+	if (!(chart->callers_nr ? add_sandwich : add_tree)(&figure, chart, &tree, top))
+		goto failed;
+	add_function_fills(&figure, chart);
 	if (figure.is_short_of_memory)
 		goto failed;
 	flame_tree_release(&tree);

@@ -65,6 +65,14 @@ static void largest_add(struct total *largest, const struct total *total)
 	largest[at] = *total;
 }
 
+/* Where leaves stand upon the root their whole weight is self weight, that of no other is. */
+static double self_of(const struct flame_chart *chart, const struct flame_tree *tree, size_t i)
+{
+	if (!(chart->flags & FLAME_FROM_LEAF))
+		return tree->self[i];
+	return chart->frames[i].depth == 1 ? chart->frames[i].weight : 0;
+}
+
 static bool find_largest(const struct flame_chart *chart, const struct flame_tree *tree,
 			 struct total *ret_largest)
 {
@@ -73,9 +81,12 @@ static bool find_largest(const struct flame_chart *chart, const struct flame_tre
 
 	if (!totals_init(&totals, chart->frames_nr))
 		return false;
-	for (size_t i = 0; i < chart->frames_nr; i++)
-		if (!chart->frames[i].more && tree->self[i] > crumb)
-			totals_add(&totals, chart->frames[i].name, tree->self[i]);
+	for (size_t i = 0; i < chart->frames_nr; i++) {
+		double self = self_of(chart, tree, i);
+
+		if (!chart->frames[i].more && self > crumb)
+			totals_add(&totals, chart->frames[i].name, self);
+	}
 	for (size_t i = 0; i <= totals.mask; i++)
 		if (totals.slots[i].name)
 			largest_add(ret_largest, &totals.slots[i]);

@@ -1,6 +1,7 @@
 /* calltree.c - paths folded into a tree of calls, opened only as far as it is shown */
 #include "analysis/calltree.h"
 
+#include "analysis/calltree_items.h"
 #include "analysis/naming.h"
 #include "analysis/paths.h"
 #include "analysis/trust.h"
@@ -16,14 +17,8 @@ struct child {
 	uint32_t paths_nr;
 	bool is_mixed; /* its paths have several functions of that name */
 	weight value, count;
-};
-
-/* A path, with what is asked of it again and again at hand. */
-struct item {
-	const uint32_t *callers;
-	uint32_t callers_nr;
-	uint32_t leaf; /* stack id in paths->leaves */
-	uint32_t root;
+	struct calltree_after after;
+	double width; /* of two sides: what it is sorted and left out by */
 };
 
 /* Paths that follow each other. */
@@ -39,7 +34,9 @@ struct piece {
 
 /* A node whose children are still to be found; its runs are in a slice as long as its paths. */
 struct open {
-	uint32_t node, begin, runs_nr;
+	struct calltree_node node;
+	struct calltree_after after;
+	uint32_t begin, runs_nr;
 };
 
 /*
@@ -47,13 +44,12 @@ struct open {
  * paths are few runs: what neighbours share is compared once, and a run is weighed at one go.
  */
 struct builder {
-	struct calltree *tree;
+	const struct naming *naming;
 	const struct calltree_options *options;
+	struct calltree_visitor *visitor;
+	struct calltree_items items;
 	const uint32_t *ranks; /* per name */
-	uint32_t *shared;      /* per path: so many functions it begins with as the one before it */
-	uint32_t *less_shared; /* per path: the next one behind it that shares less */
-	struct item *item_of;  /* per path */
-	weight *values, *counts; /* per path and one more: the sum of all before */
+	bool is_joint;
 	struct run *runs;
 	struct piece *pieces; /* of the node at hand */
 	size_t pieces_nr, pieces_alloc;
@@ -65,30 +61,6 @@ struct builder {
 	size_t opens_nr, opens_alloc;
 };
 
-/* The function of a path at this depth below the root, FUNCTION_NONE behind its end. */
-static uint32_t function_at(const struct builder *builder, uint32_t path, uint32_t depth)
-{
-	const struct paths *paths = builder->tree->paths;
-	const struct item *item = &builder->item_of[path];
-	uint32_t id;
-
-	if (builder->options->is_reversed) {
-		uint32_t nr = paths_depth(paths, path);
-
-		return depth < nr ? paths_function(paths, path, nr - 1 - depth) : FUNCTION_NONE;
-	}
-	if (item->root != FUNCTION_NONE && depth-- == 0)
-		return item->root;
-	if (depth < item->callers_nr) {
-		id = item->callers[depth];
-		return paths->function_of ? paths->function_of[id] : id;
-	}
-	depth -= item->callers_nr;
-	return depth < stacks_depth(&paths->leaves, item->leaf)
-		       ? stacks_ids(&paths->leaves, item->leaf)[depth]
-		       : FUNCTION_NONE;
-}
-
 /* Paths lie all over memory; while one is looked at, one further on is fetched. */
 #define AHEAD 8
 
@@ -96,13 +68,13 @@ static void prefetch(const struct builder *builder, const struct open *open, uin
 		     uint32_t depth)
 {
 	if (at + AHEAD < open->begin + open->runs_nr)
-		__builtin_prefetch(builder->item_of[builder->runs[at + AHEAD].begin].callers +
+		__builtin_prefetch(builder->items.item_of[builder->runs[at + AHEAD].begin].callers +
 				   depth);
 }
 
 static uint32_t child_of(struct builder *builder, uint32_t function)
 {
-	uint32_t name = builder->tree->paths->naming->list[function].name;
+	uint32_t name = builder->naming->list[function].name;
 	uint32_t *index = &builder->child_of_name[name];
 
 	if (*index == CHILD_NONE) {
@@ -120,8 +92,8 @@ static struct run cut_run(const struct builder *builder, struct run *run, uint32
 	uint32_t end = run->begin + run->nr, at = run->begin + 1;
 	struct run first = {.begin = run->begin};
 
-	while (at < end && builder->shared[at] > depth)
-		at = builder->less_shared[at];
+	while (at < end && builder->items.shared[at] > depth)
+		at = builder->items.less_shared[at];
 	if (at > end)
 		at = end;
 	first.nr = at - run->begin;
@@ -141,15 +113,32 @@ static void add_piece(struct builder *builder, uint32_t child_id, const struct r
 
 	child->paths_nr += run->nr;
 	child->is_mixed |= child->function != function;
-	child->value += weight_in(builder->values, run);
-	child->count += weight_in(builder->counts, run);
+	if (run->begin < builder->items.after) {
+		child->value += weight_in(builder->items.values, run);
+		child->count += weight_in(builder->items.counts, run);
+	} else {
+		child->after.value += weight_in(builder->items.values, run);
+		child->after.count += weight_in(builder->items.counts, run);
+	}
 	GROW(builder->pieces, builder->pieces_nr + 1, builder->pieces_alloc);
 	builder->pieces[builder->pieces_nr++] = (struct piece){*run, child_id};
 }
 
+static void add_self(const struct builder *builder, const struct run *run, struct open *open)
+{
+	weight self = weight_in(builder->items.values, run);
+
+	if (run->begin >= builder->items.after) {
+		open->after.self += self;
+		return;
+	}
+	open->node.self += self;
+	open->node.self_count += weight_in(builder->items.counts, run);
+	open->node.lacks_caller += weight_in(builder->items.lacking, run);
+}
+
 /* Finds the children of a node; what ends in the node is its self weight. */
-static void find_children(struct builder *builder, const struct open *open, uint32_t depth,
-			  struct calltree_node *node)
+static void find_children(struct builder *builder, struct open *open, uint32_t depth)
 {
 	uint32_t last = FUNCTION_NONE, last_child = CHILD_NONE;
 
@@ -160,11 +149,12 @@ static void find_children(struct builder *builder, const struct open *open, uint
 
 		prefetch(builder, open, i, depth);
 		while (rest.nr) {
-			uint32_t function = function_at(builder, rest.begin, depth);
+			uint32_t function =
+				calltree_function_at(&builder->items, rest.begin, depth);
 			struct run run = cut_run(builder, &rest, depth);
 
 			if (function == FUNCTION_NONE) {
-				node->self += weight_in(builder->values, &run);
+				add_self(builder, &run, open);
 				continue;
 			}
 			if (function != last) { /* neighbours are often in the same child */
@@ -192,7 +182,8 @@ static void sort_runs(struct builder *builder, const struct open *open)
 		struct child *child = &builder->children[piece->child];
 		struct run *run = &builder->runs[child->begin + child->runs_nr];
 
-		if (child->runs_nr && run[-1].begin + run[-1].nr == piece->run.begin) {
+		if (child->runs_nr && run[-1].begin + run[-1].nr == piece->run.begin &&
+		    piece->run.begin != builder->items.after) {
 			run[-1].nr += piece->run.nr;
 		} else {
 			*run = piece->run;
@@ -212,6 +203,8 @@ static int compare_values(const void *a, const void *b)
 {
 	const struct child *x = a, *y = b;
 
+	if (x->width != y->width)
+		return x->width > y->width ? -1 : 1;
 	if (x->value != y->value)
 		return x->value > y->value ? -1 : 1;
 	return compare_names(a, b);
@@ -239,21 +232,23 @@ static uint32_t more_doubted(const struct naming *naming, uint32_t function, uin
 static void choose_functions(const struct builder *builder, const struct child *child,
 			     uint32_t depth, struct calltree_node *ret)
 {
-	const struct naming *naming = builder->tree->paths->naming;
+	const struct naming *naming = builder->naming;
 	weight *sums = builder->sum_of_function;
 	uint32_t heaviest = child->function, end = child->begin + child->runs_nr;
 	struct run rest;
 
 	for (uint32_t i = child->begin; i < end; i++)
 		for (rest = builder->runs[i]; rest.nr;) {
-			uint32_t function = function_at(builder, rest.begin, depth);
+			uint32_t function =
+				calltree_function_at(&builder->items, rest.begin, depth);
 			struct run run = cut_run(builder, &rest, depth);
 
-			sums[function] += weight_in(builder->values, &run);
+			sums[function] += weight_in(builder->items.values, &run);
 		}
 	for (uint32_t i = child->begin; i < end; i++)
 		for (rest = builder->runs[i]; rest.nr; cut_run(builder, &rest, depth)) {
-			uint32_t function = function_at(builder, rest.begin, depth);
+			uint32_t function =
+				calltree_function_at(&builder->items, rest.begin, depth);
 
 			if (sums[function] > sums[heaviest] ||
 			    (sums[function] == sums[heaviest] &&
@@ -263,153 +258,168 @@ static void choose_functions(const struct builder *builder, const struct child *
 		}
 	for (uint32_t i = child->begin; i < end; i++)
 		for (rest = builder->runs[i]; rest.nr; cut_run(builder, &rest, depth))
-			sums[function_at(builder, rest.begin, depth)] = 0;
+			sums[calltree_function_at(&builder->items, rest.begin, depth)] = 0;
 	ret->function = heaviest;
 }
 
-static uint32_t add_node(struct calltree *tree, const struct calltree_node *node)
+/* Nodes are opened from the last that is open on: so the first of the children is put there last.
+ */
+static void reverse_opens(struct builder *builder, size_t from)
 {
-	GROW(tree->nodes, (size_t)tree->nr + 1, tree->nodes_alloc);
-	tree->nodes[tree->nr] = *node;
-	if (node->depth > tree->deepest)
-		tree->deepest = node->depth;
-	return tree->nr++;
+	struct open *opens = builder->opens;
+
+	for (size_t i = from, k = builder->opens_nr; i + 1 < k; i++) {
+		struct open last = opens[--k];
+
+		opens[k] = opens[i];
+		opens[i] = last;
+	}
+}
+
+static void add_open(struct builder *builder, const struct open *open)
+{
+	GROW(builder->opens, builder->opens_nr + 1, builder->opens_alloc);
+	builder->opens[builder->opens_nr++] = *open;
+}
+
+double calltree_width(const struct calltree_options *options, weight before, weight after)
+{
+	double other = weight_number(after) * options->after_scale;
+
+	switch (options->widths) {
+	case CALLTREE_WIDTHS_BEFORE:
+		return weight_number(before);
+	case CALLTREE_WIDTHS_AFTER:
+		return other;
+	case CALLTREE_WIDTHS_BOTH:
+		break;
+	}
+	return weight_number(before) > other ? weight_number(before) : other;
+}
+
+static void find_widths(struct builder *builder)
+{
+	for (size_t i = 0; i < builder->children_nr; i++) {
+		struct child *child = &builder->children[i];
+
+		child->width = calltree_width(builder->options, child->value, child->after.value);
+	}
+}
+
+static bool is_too_narrow(const struct builder *builder, const struct child *child)
+{
+	if (builder->is_joint)
+		return child->width < weight_number(builder->options->least);
+	return child->value < builder->options->least;
+}
+
+static void add_to_more(const struct child *child, struct open *more)
+{
+	more->node.more++;
+	more->node.value += child->value;
+	more->node.count += child->count;
+	more->after.value += child->after.value;
+	more->after.count += child->after.count;
+	more->after.width += child->width;
 }
 
 /* Children that are wide enough become nodes to be opened, the others one "more". */
-static void add_children(struct builder *builder, uint32_t parent, uint32_t depth)
+static void add_children(struct builder *builder, uint32_t depth)
 {
 	const struct calltree_options *options = builder->options;
-	struct calltree *tree = builder->tree;
-	struct calltree_node more = {.function = FUNCTION_NONE,
-				     .doubted = FUNCTION_NONE,
-				     .parent = parent,
-				     .depth = depth + 1};
+	const struct naming *naming = builder->naming;
 	bool is_too_deep = options->deepest && depth + 1 > options->deepest;
+	struct open more = {
+		.node = {.function = FUNCTION_NONE, .doubted = FUNCTION_NONE, .depth = depth + 1}};
+	size_t from = builder->opens_nr;
 	weight before = 0;
 
 	for (size_t i = 0; i < builder->children_nr; i++) {
 		struct child *child = &builder->children[i];
-		struct calltree_node node = {
+		struct open open = {
+			.after = child->after, .begin = child->begin, .runs_nr = child->runs_nr};
+
+		if (is_too_deep || is_too_narrow(builder, child)) {
+			add_to_more(child, &more);
+			continue;
+		}
+		open.node = (struct calltree_node){
 			.function = child->function,
-			.doubted = more_doubted(builder->tree->paths->naming, child->function,
-						FUNCTION_NONE),
-			.parent = parent,
+			.doubted = more_doubted(naming, child->function, FUNCTION_NONE),
 			.depth = depth + 1,
 			.value = child->value,
 			.count = child->count,
 			.before = before,
 		};
-
-		if (is_too_deep || child->value < options->least) {
-			more.more++;
-			more.value += child->value;
-			more.count += child->count;
-			continue;
-		}
 		if (child->is_mixed)
-			choose_functions(builder, child, depth, &node);
+			choose_functions(builder, child, depth, &open.node);
 		before += child->value;
-		GROW(builder->opens, builder->opens_nr + 1, builder->opens_alloc);
-		builder->opens[builder->opens_nr++] =
-			(struct open){add_node(tree, &node), child->begin, child->runs_nr};
+		add_open(builder, &open);
 	}
-	tree->left_out_nr += more.more;
-	more.before = before;
-	if (more.more)
-		add_node(tree, &more);
+	more.node.before = before;
+	if (more.node.more)
+		add_open(builder, &more);
+	reverse_opens(builder, from);
 }
 
-static void open_node(struct builder *builder, struct open open)
+static void say(const struct builder *builder, const struct calltree_node *node,
+		const struct calltree_after *after)
 {
-	struct calltree_node *node = &builder->tree->nodes[open.node];
-	uint32_t depth = node->depth;
+	builder->visitor->after = after;
+	builder->visitor->node(builder->visitor, node);
+}
 
-	find_children(builder, &open, depth, node);
-	sort_runs(builder, &open);
+/* Most nodes of most trees have a single path: nothing is to be partitioned there. */
+static bool is_chain(const struct builder *builder, const struct open *open)
+{
+	return open->runs_nr == 1 && builder->runs[open->begin].nr == 1 &&
+	       !builder->options->deepest;
+}
+
+static void walk_chain(struct builder *builder, struct open *open)
+{
+	const struct run *run = &builder->runs[open->begin];
+	struct calltree_node *node = &open->node;
+	uint32_t function;
+
+	while ((function = calltree_function_at(&builder->items, run->begin, node->depth)) !=
+	       FUNCTION_NONE) {
+		say(builder, node, &open->after);
+		node->function = function;
+		node->doubted = more_doubted(builder->naming, function, FUNCTION_NONE);
+		node->depth++;
+		node->before = 0;
+	}
+	add_self(builder, run, open);
+	say(builder, node, &open->after);
+}
+
+static void open_node(struct builder *builder, struct open *open)
+{
+	uint32_t depth = open->node.depth;
+
+	if (open->node.more) {
+		say(builder, &open->node, &open->after);
+		return;
+	}
+	if (is_chain(builder, open)) {
+		walk_chain(builder, open);
+		return;
+	}
+	find_children(builder, open, depth);
+	say(builder, &open->node, &open->after);
+	sort_runs(builder, open);
+	if (builder->is_joint)
+		find_widths(builder);
 	if (builder->children_nr > 1)
 		qsort(builder->children, builder->children_nr, sizeof(*builder->children),
 		      builder->options->is_heaviest_first ? compare_values : compare_names);
-	add_children(builder, open.node, depth);
-}
-
-static bool is_same_caller(const struct paths *paths, uint32_t a, uint32_t b)
-{
-	return a == b || (paths->function_of && paths->function_of[a] == paths->function_of[b]);
-}
-
-/* How many functions, from the outermost on, a path has in common with the one before it. */
-static uint32_t shared_with_last(const struct builder *builder, uint32_t path)
-{
-	const struct item *item = &builder->item_of[path], *last = item - 1;
-	uint32_t nr = item->callers_nr < last->callers_nr ? item->callers_nr : last->callers_nr;
-	uint32_t i = 0, function;
-
-	if (builder->options->is_reversed || item->root != last->root)
-		return 0;
-	if (item->callers == last->callers)
-		i = nr;
-	while (i + 4 <= nr && memcmp(item->callers + i, last->callers + i, 4 * sizeof(i)) == 0)
-		i += 4;
-	while (i < nr && is_same_caller(builder->tree->paths, item->callers[i], last->callers[i]))
-		i++;
-	if (i < nr)
-		return i + (item->root != FUNCTION_NONE);
-	i += item->root != FUNCTION_NONE;
-	while ((function = function_at(builder, path, i)) != FUNCTION_NONE &&
-	       function == function_at(builder, path - 1, i))
-		i++;
-	return i;
-}
-
-static void find_less_shared(struct builder *builder, uint32_t nr)
-{
-	const uint32_t *shared = builder->shared;
-	uint32_t *less = builder->less_shared = mem_alloc(nr * sizeof(*less));
-
-	for (uint32_t i = nr; i--;) {
-		uint32_t at = i + 1;
-
-		while (at < nr && shared[at] >= shared[i])
-			at = less[at];
-		less[i] = at;
-	}
-}
-
-static void find_items(struct builder *builder)
-{
-	const struct paths *paths = builder->tree->paths;
-	size_t sums_nr = (size_t)paths->nr + 1;
-
-	builder->item_of = mem_alloc(paths->nr * sizeof(*builder->item_of));
-	builder->shared = mem_alloc(paths->nr * sizeof(*builder->shared));
-	builder->values = mem_alloc(sums_nr * sizeof(*builder->values));
-	builder->counts = mem_alloc(sums_nr * sizeof(*builder->counts));
-	builder->values[0] = builder->counts[0] = 0;
-	for (uint32_t i = 0; i < paths->nr; i++) {
-		const struct path *path = &paths->list[i];
-
-		builder->item_of[i] = (struct item){
-			.callers = stacks_ids(paths->callers, path->callers),
-			.callers_nr = stacks_depth(paths->callers, path->callers),
-			.leaf = path->leaf,
-			.root = path->root,
-		};
-		builder->shared[i] = i ? shared_with_last(builder, i) : 0;
-		builder->counts[i + 1] = builder->counts[i] + paths_weight(paths, i, true);
-		builder->values[i + 1] = builder->values[i] +
-					 paths_weight(paths, i, builder->options->counts_samples);
-	}
-	find_less_shared(builder, paths->nr);
+	add_children(builder, depth);
 }
 
 static void release(struct builder *builder)
 {
-	free(builder->item_of);
-	free(builder->shared);
-	free(builder->less_shared);
-	free(builder->values);
-	free(builder->counts);
+	calltree_items_release(&builder->items);
 	free(builder->runs);
 	free(builder->pieces);
 	free(builder->child_of_name);
@@ -418,91 +428,131 @@ static void release(struct builder *builder)
 	free(builder->opens);
 }
 
-static uint32_t add_root(struct builder *builder)
+/* The runs that all begins with: each side is one. */
+static void add_root(struct builder *builder)
 {
-	const struct paths *paths = builder->tree->paths;
-	struct calltree_node root = {
-		.function = FUNCTION_NONE,
-		.doubted = FUNCTION_NONE,
-		.parent = CALLTREE_NO_PARENT,
-		.value = builder->options->counts_samples ? paths->count : paths->period,
-		.count = paths->count,
+	const struct calltree_items *items = &builder->items;
+	struct run before = {0, items->after}, after = {items->after, items->nr - items->after};
+	struct open open = {
+		.node = {.function = FUNCTION_NONE,
+			 .doubted = FUNCTION_NONE,
+			 .value = weight_in(items->values, &before),
+			 .count = weight_in(items->counts, &before)},
+		.after = {.value = weight_in(items->values, &after),
+			  .count = weight_in(items->counts, &after)},
 	};
 
-	builder->tree->total = root.value;
-	return add_node(builder->tree, &root);
+	if (before.nr)
+		builder->runs[open.runs_nr++] = before;
+	if (after.nr)
+		builder->runs[open.runs_nr++] = after;
+	add_open(builder, &open);
 }
 
-/*
- * Breadth first would give siblings together; pictures and tables want each node's subtree
- * behind it. So the nodes are put into depth-first order at the end, children as they were.
- */
-static void order_depth_first(struct calltree *tree)
+static void walk(struct builder *builder)
 {
-	uint32_t *next = mem_alloc(tree->nr * sizeof(*next)); /* sibling behind this one */
-	uint32_t *first = mem_alloc(tree->nr * sizeof(*first));
-	uint32_t *place = mem_alloc(tree->nr * sizeof(*place));
-	struct calltree_node *ordered = mem_alloc(tree->nr * sizeof(*ordered));
-	uint32_t at = 0, nr = 0;
+	const struct names *names = &builder->naming->capture->names;
+	uint32_t *ranks = names_ranks(names), nr = builder->items.nr;
 
-	for (uint32_t i = 0; i < tree->nr; i++)
-		first[i] = next[i] = UINT32_MAX;
-	for (uint32_t i = tree->nr; i-- > 1;) {
-		next[i] = first[tree->nodes[i].parent];
-		first[tree->nodes[i].parent] = i;
+	builder->ranks = ranks;
+	builder->runs = mem_alloc(((size_t)nr + 1) * sizeof(*builder->runs));
+	builder->child_of_name = mem_alloc(names->nr * sizeof(*builder->child_of_name));
+	builder->sum_of_function =
+		mem_zalloc(builder->naming->nr, sizeof(*builder->sum_of_function));
+	memset(builder->child_of_name, 0xff, names->nr * sizeof(*builder->child_of_name));
+	add_root(builder);
+	while (builder->opens_nr) {
+		struct open open = builder->opens[--builder->opens_nr];
+
+		open_node(builder, &open);
 	}
-	for (;;) {
-		place[at] = nr;
-		ordered[nr] = tree->nodes[at];
-		if (at)
-			ordered[nr].parent = place[tree->nodes[at].parent];
-		nr++;
-		if (first[at] != UINT32_MAX) {
-			at = first[at];
-			continue;
-		}
-		while (at && next[at] == UINT32_MAX)
-			at = tree->nodes[at].parent;
-		if (!at)
-			break;
-		at = next[at];
+	free(ranks);
+	release(builder);
+}
+
+void calltree_walk(const struct paths *paths, const struct calltree_options *options,
+		   struct calltree_visitor *visitor)
+{
+	struct calltree_source source = {.paths = paths};
+	struct builder builder = {.naming = paths->naming, .options = options, .visitor = visitor};
+
+	calltree_items_init(&builder.items, &source, 1, options);
+	walk(&builder);
+}
+
+void calltree_walk_joint(const struct naming *naming, const struct calltree_source *sources,
+			 size_t nr, const struct calltree_options *options,
+			 struct calltree_visitor *visitor)
+{
+	struct builder builder = {
+		.naming = naming, .options = options, .visitor = visitor, .is_joint = true};
+
+	calltree_items_init(&builder.items, sources, nr, options);
+	walk(&builder);
+}
+
+/* ---- the nodes in an array */
+
+static void collect(struct calltree_visitor *visitor, const struct calltree_node *node)
+{
+	struct calltree_collector *collector = (struct calltree_collector *)visitor;
+	struct calltree *tree = collector->tree;
+	struct calltree_node *added;
+
+	GROW(tree->nodes, (size_t)tree->nr + 1, tree->nodes_alloc);
+	added = &tree->nodes[tree->nr];
+	*added = *node;
+	added->parent = node->depth ? collector->path[node->depth - 1] : CALLTREE_NO_PARENT;
+	if (!node->depth)
+		tree->total = node->value;
+	if (!node->depth && tree->is_joint)
+		tree->after_total = visitor->after->value;
+	if (node->depth > tree->deepest)
+		tree->deepest = node->depth;
+	tree->left_out_nr += node->more;
+	if (tree->is_joint) {
+		GROW(tree->after, (size_t)tree->nr + 1, tree->after_alloc);
+		tree->after[tree->nr] = *visitor->after;
 	}
-	free(tree->nodes);
-	tree->nodes = ordered;
-	tree->nodes_alloc = tree->nr;
-	free(next);
-	free(first);
-	free(place);
+	GROW(collector->path, (size_t)node->depth + 1, collector->path_alloc);
+	collector->path[node->depth] = tree->nr++;
+}
+
+void calltree_collector_init(struct calltree_collector *collector, struct calltree *tree,
+			     const struct paths *paths)
+{
+	*tree = (struct calltree){.paths = paths};
+	*collector = (struct calltree_collector){.visitor = {.node = collect}, .tree = tree};
+}
+
+void calltree_collector_release(struct calltree_collector *collector)
+{
+	free(collector->path);
 }
 
 void calltree_build(struct calltree *tree, const struct paths *paths,
 		    const struct calltree_options *options)
 {
-	const struct names *names = &paths->naming->capture->names;
-	uint32_t nr = paths->nr;
-	struct builder builder = {.tree = tree, .options = options};
-	uint32_t *ranks = names_ranks(names);
+	CLEANUP(calltree_collector_release) struct calltree_collector collector;
 
-	*tree = (struct calltree){.paths = paths};
-	builder.ranks = ranks;
-	find_items(&builder);
-	builder.runs = mem_alloc(nr * sizeof(*builder.runs));
-	builder.child_of_name = mem_alloc(names->nr * sizeof(*builder.child_of_name));
-	builder.sum_of_function = mem_zalloc(paths->naming->nr, sizeof(*builder.sum_of_function));
-	memset(builder.child_of_name, 0xff, names->nr * sizeof(*builder.child_of_name));
-	GROW(builder.opens, 1, builder.opens_alloc);
-	builder.opens[builder.opens_nr++] = (struct open){add_root(&builder), 0, nr ? 1 : 0};
-	if (nr)
-		builder.runs[0] = (struct run){0, nr};
-	while (builder.opens_nr)
-		open_node(&builder, builder.opens[--builder.opens_nr]);
-	order_depth_first(tree);
-	free(ranks);
-	release(&builder);
+	calltree_collector_init(&collector, tree, paths);
+	calltree_walk(paths, options, &collector.visitor);
+}
+
+void calltree_build_joint(struct calltree *tree, const struct naming *naming,
+			  const struct calltree_source *sources, size_t nr,
+			  const struct calltree_options *options)
+{
+	CLEANUP(calltree_collector_release) struct calltree_collector collector;
+
+	calltree_collector_init(&collector, tree, sources[0].paths);
+	tree->is_joint = true;
+	calltree_walk_joint(naming, sources, nr, options, &collector.visitor);
 }
 
 void calltree_release(struct calltree *tree)
 {
 	free(tree->nodes);
+	free(tree->after);
 	*tree = (struct calltree){0};
 }

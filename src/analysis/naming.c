@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "analysis/tidy.h"
+#include "analysis/trust.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "model/capture.h"
@@ -205,7 +206,8 @@ void naming_init(struct naming *naming, struct capture *capture,
 	bool is_address =
 		options->unknown == NAMING_UNKNOWN_ADDRESS || options->flags & NAMING_SOURCE_LINES;
 
-	*naming = (struct naming){.capture = capture, .options = *options};
+	*naming =
+		(struct naming){.capture = capture, .options = *options, .no_stack = FUNCTION_NONE};
 	naming->of_location = mem_alloc(locations->nr * sizeof(*naming->of_location));
 	for (uint32_t i = 0; i < locations->nr; i++) {
 		const struct location *location = locations_get(locations, i);
@@ -299,5 +301,112 @@ uint32_t naming_no_stack(struct naming *naming)
 		.module = MODULE_NONE,
 	};
 
-	return add(naming, &function);
+	naming->no_stack = add(naming, &function);
+	return naming->no_stack;
+}
+
+uint32_t naming_module(struct naming *naming, uint32_t function)
+{
+	const struct capture *capture = naming->capture;
+	struct function module = {
+		.module = naming->list[function].module,
+		.origin = naming->list[function].origin,
+		.kind = FUNCTION_MODULE,
+	};
+
+	if (function == naming->no_stack)
+		return function;
+	if (module.module == MODULE_NONE)
+		module.name = names_add_string(&naming->capture->names, "[no module]");
+	else
+		module.name = capture->modules.list[module.module].basename;
+	return add(naming, &module);
+}
+
+/* The module and origin of a chain; see naming_chain(). */
+static void describe_chain(const struct naming *naming, const uint32_t *functions, uint32_t nr,
+			   struct function *chain)
+{
+	bool is_doubted = trust_grade(naming->capture, chain) != TRUST_SHOWN;
+
+	for (uint32_t i = 1; i < nr; i++) {
+		const struct function *function = &naming->list[functions[i]];
+
+		if (function->origin != chain->origin)
+			chain->origin = ORIGIN_UNKNOWN;
+		if (is_doubted)
+			continue;
+		is_doubted = trust_grade(naming->capture, function) != TRUST_SHOWN;
+		if (is_doubted) {
+			chain->module = function->module;
+			chain->is_unnamed = function->is_unnamed;
+		} else if (function->module != chain->module) {
+			chain->module = MODULE_NONE;
+		}
+	}
+}
+
+uint32_t naming_chain(struct naming *naming, const uint32_t *functions, uint32_t nr)
+{
+	CLEANUP(text_release) struct text text = TEXT_INIT;
+	struct names *names = &naming->capture->names;
+	struct function chain = naming->list[functions[0]];
+
+	if (nr == 1)
+		return functions[0];
+	describe_chain(naming, functions, nr, &chain);
+	text_addf(&text, "%s … %s (%" PRIu32 " frames)", names_get(names, chain.name)->bytes,
+		  names_get(names, naming->list[functions[nr - 1]].name)->bytes, nr);
+	chain.name = names_add(names, text_string(&text), text.size);
+	return add(naming, &chain);
+}
+
+/* ---- functions of another capture */
+
+static uint32_t adopt_name(struct naming *naming, const struct capture *from, uint32_t name)
+{
+	const struct name *bytes;
+
+	if (name == NAME_NONE)
+		return NAME_NONE;
+	bytes = names_get(&from->names, name);
+	return names_add(&naming->capture->names, bytes->bytes, bytes->size);
+}
+
+static uint32_t adopt_module(struct naming *naming, const struct capture *from, uint32_t id)
+{
+	struct capture *capture = naming->capture;
+	const struct module *module = &from->modules.list[id];
+	uint32_t path = adopt_name(naming, from, module->path);
+	uint32_t build_id = adopt_name(naming, from, module->build_id);
+	uint32_t nr = capture->modules.nr;
+	uint32_t ret = modules_add_build(&capture->modules, &capture->names, path, build_id);
+
+	if (ret == nr) {
+		capture->modules.list[ret].origin = module->origin;
+		capture->modules.list[ret].id_source = module->id_source;
+		capture->modules.list[ret].status = module->status;
+		capture->modules.list[ret].file = adopt_name(naming, from, module->file);
+		capture->modules.list[ret].detail = adopt_name(naming, from, module->detail);
+	}
+	return ret;
+}
+
+uint32_t *naming_adopt(struct naming *naming, const struct naming *from)
+{
+	uint32_t *ret = mem_alloc(from->nr * sizeof(*ret));
+	uint32_t *module_of = mem_alloc(from->capture->modules.nr * sizeof(*module_of));
+
+	for (uint32_t i = 0; i < from->capture->modules.nr; i++)
+		module_of[i] = adopt_module(naming, from->capture, i);
+	for (uint32_t i = 0; i < from->nr; i++) {
+		struct function function = from->list[i];
+
+		function.name = adopt_name(naming, from->capture, function.name);
+		if (function.module != MODULE_NONE)
+			function.module = module_of[function.module];
+		ret[i] = add(naming, &function);
+	}
+	free(module_of);
+	return ret;
 }

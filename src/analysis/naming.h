@@ -39,7 +39,8 @@ struct naming_options {
 
 enum function_kind {
 	FUNCTION_CODE,
-	FUNCTION_ROOT, /* not code: the command, process, thread or CPU of the sample */
+	FUNCTION_ROOT,	 /* not code: the command, process, thread or CPU of the sample */
+	FUNCTION_MODULE, /* stands for all functions of its module */
 };
 
 /* One per name and module. */
@@ -61,6 +62,7 @@ struct naming {
 	size_t list_alloc;
 	struct map map;
 	uint32_t *of_location; /* function ids; FUNCTION_NONE: the frame is left out */
+	uint32_t no_stack;     /* see naming_no_stack(), FUNCTION_NONE: not yet */
 	bool has_chains; /* some location has several frames, or none that is shown: see below */
 };
 
@@ -84,3 +86,23 @@ uint32_t naming_root(struct naming *naming, const struct tally_root *root);
 
 /* What stands in place of an empty stack: "[no stack]". */
 uint32_t naming_no_stack(struct naming *naming);
+
+/*
+ * What stands for all functions of a function's module: its base name, "[no module]" where
+ * there is none. A function that stands in place of an empty stack stands for itself.
+ */
+uint32_t naming_module(struct naming *naming, uint32_t function);
+
+/*
+ * What stands for some functions that call each other, the first of them, the last and how many
+ * they are: "main … read (3 frames)". One alone is itself. It is of the module, and of the
+ * origin, that all of them are of; of one whose name is not shown to be right, where one is.
+ */
+uint32_t naming_chain(struct naming *naming, const uint32_t *functions, uint32_t nr);
+
+/*
+ * Takes the functions of another capture in, with their names and modules: for each of its ids the
+ * one that it has here, an array of from->nr that the caller frees. The same name in the same
+ * module of the same build is the same function.
+ */
+uint32_t *naming_adopt(struct naming *naming, const struct naming *from);

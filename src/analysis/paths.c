@@ -14,8 +14,6 @@ enum frame_flags {
 	FRAME_IDLE = 1 << 3,
 };
 
-#define PATH_NONE UINT32_MAX
-
 /* Of so many paths with the same callers it is looked whether they are the same; see add_path(). */
 #define SAME_CALLERS_MAX 8
 
@@ -24,12 +22,14 @@ struct place {
 	uint32_t functions;  /* stack id in paths->leaves, STACK_NONE: not yet */
 	uint32_t kind;	     /* the same for leaves that count alike: see find_place() */
 	unsigned char flags; /* of all its functions */
+	bool lacks_caller;
 };
 
 /* What is asked of a path when others are merged into it. */
 struct merged {
 	uint32_t next; /* path of the same callers, PATH_NONE */
 	uint32_t root, kind;
+	bool lacks_caller;
 };
 
 #define KIND_NO_LEAF UINT32_MAX
@@ -52,12 +52,22 @@ struct builder {
 	uint32_t *ids; /* of a chain while it is shortened */
 	size_t ids_alloc;
 	uint32_t empty, no_stack; /* leaves */
+	unsigned char *lacking;	  /* per stack of the capture, enum lacking; NULL: none is */
+};
+
+/* May a chain lack a caller of one of its frames? */
+enum lacking {
+	LACKING_NOT_YET,
+	LACKING_NO,
+	LACKING_YES
 };
 
 const char *paths_reason_word(enum path_reason reason)
 {
 	static const char *const words[PATH_REASON_NR] = {
-		[PATH_IDLE] = "--no-idle", [PATH_FOCUS] = "--focus", [PATH_IGNORE] = "--ignore"};
+		[PATH_IDLE] = "--no-idle",    [PATH_FOCUS] = "--focus", [PATH_IGNORE] = "--ignore",
+		[PATH_SUBTREE] = "--subtree", [PATH_OF] = "--of",
+	};
 
 	return words[reason];
 }
@@ -173,6 +183,7 @@ static void make_place(struct builder *builder, uint32_t location)
 	kind[0] = place->functions;
 	kind[1] = at->module;
 	kind[2] = frames_nr || at->name != NAME_NONE;
+	place->lacks_caller = walked_lacks_caller(capture, location);
 	place->kind = stacks_add(&builder->kinds, kind, ARRAY_NR(kind));
 }
 
@@ -230,6 +241,32 @@ static bool is_idle(const struct builder *builder, const struct tally_entry *ent
 	       builder->flags[function] & FRAME_IDLE;
 }
 
+static bool callers_lack(struct builder *builder, const struct tally_key *key)
+{
+	const struct capture *capture = builder->paths->naming->capture;
+	unsigned char *lacking = &builder->lacking[key->callers];
+
+	if (*lacking == LACKING_NOT_YET)
+		*lacking = walked_chain_lacks_caller(capture, key->event,
+						     stacks_ids(&capture->stacks, key->callers),
+						     stacks_depth(&capture->stacks, key->callers))
+				   ? LACKING_YES
+				   : LACKING_NO;
+	return *lacking == LACKING_YES;
+}
+
+/* Only paths of one event are made, so that what was found of a stack holds for all. */
+static bool lacks_caller(struct builder *builder, const struct tally_key *key)
+{
+	const struct capture *capture = builder->paths->naming->capture;
+
+	if (!builder->lacking ||
+	    capture->events.list[key->event].walked_by != WALKED_FRAME_POINTERS)
+		return false;
+	return (key->leaf != LOCATION_NONE && builder->places[key->leaf].lacks_caller) ||
+	       callers_lack(builder, key);
+}
+
 /* Fills callers and leaf of a path. Returns the flags of all frames. */
 static unsigned char fill(struct builder *builder, const struct tally_entry *entry,
 			  struct path *path)
@@ -249,6 +286,7 @@ static unsigned char fill(struct builder *builder, const struct tally_entry *ent
 	if (entry->key.leaf != LOCATION_NONE)
 		leaf = find_place(builder, entry->key.leaf);
 	path->leaf = leaf ? leaf->functions : builder->empty;
+	path->lacks_caller = lacks_caller(builder, &entry->key);
 	return leaf ? leaf->flags | flags : flags;
 }
 
@@ -273,6 +311,10 @@ static void prepare_paths(struct builder *builder)
 	uint32_t nr = paths->tally->nr;
 
 	paths->list = mem_alloc(nr * sizeof(*paths->list));
+	if (builder->filter->keeps_entries) {
+		paths->of_entry = mem_alloc(nr * sizeof(*paths->of_entry));
+		memset(paths->of_entry, 0xff, nr * sizeof(*paths->of_entry));
+	}
 	if (!is_merging(paths->tally))
 		return;
 	paths->sums = mem_alloc(nr * sizeof(*paths->sums));
@@ -303,32 +345,35 @@ static uint32_t find_path(struct builder *builder, const struct path *path)
 	for (int walked = 0; at != PATH_NONE && walked < SAME_CALLERS_MAX; walked++) {
 		const struct merged *same = &builder->merged[at];
 
-		if (same->root == path->root && same->kind == kind)
+		if (same->root == path->root && same->kind == kind &&
+		    same->lacks_caller == path->lacks_caller)
 			return at;
 		at = same->next;
 	}
 	paths->list[paths->nr] = *path;
 	paths->sums[paths->nr] = (struct path_sum){0};
-	builder->merged[paths->nr] = (struct merged){*first, path->root, kind};
+	builder->merged[paths->nr] = (struct merged){*first, path->root, kind, path->lacks_caller};
 	*first = paths->nr;
 	return paths->nr++;
 }
 
-static void add_path(struct builder *builder, const struct path *path)
+/* The number of the path. */
+static uint32_t add_path(struct builder *builder, const struct path *path)
 {
 	struct paths *paths = builder->paths;
 	const struct tally_entry *entry = &paths->tally->list[path->entry];
+	uint32_t number;
 
-	if (paths->sums) {
-		struct path_sum *sum = &paths->sums[find_path(builder, path)];
-
-		sum->count += entry->count;
-		sum->period += entry->period;
-	} else {
-		paths->list[paths->nr++] = *path;
-	}
 	paths->count += entry->count;
 	paths->period += entry->period;
+	if (!paths->sums) {
+		paths->list[paths->nr] = *path;
+		return paths->nr++;
+	}
+	number = find_path(builder, path);
+	paths->sums[number].count += entry->count;
+	paths->sums[number].period += entry->period;
+	return number;
 }
 
 static void add_entry(struct builder *builder, uint32_t entry_id)
@@ -355,7 +400,9 @@ static void add_entry(struct builder *builder, uint32_t entry_id)
 	if (path.root == FUNCTION_NONE && path.leaf == builder->empty &&
 	    !stacks_depth(paths->callers, path.callers))
 		path.leaf = builder->no_stack;
-	add_path(builder, &path);
+	entry_id = add_path(builder, &path);
+	if (paths->of_entry)
+		paths->of_entry[path.entry] = entry_id;
 }
 
 static void prepare_places(struct builder *builder)
@@ -366,6 +413,8 @@ static void prepare_places(struct builder *builder)
 
 	builder->places = mem_alloc(nr * sizeof(*builder->places));
 	memset(builder->places, 0xff, nr * sizeof(*builder->places));
+	if (walked_has_lacking(paths->naming->capture))
+		builder->lacking = mem_zalloc(paths->naming->capture->stacks.nr, 1);
 	builder->empty = stacks_add(&paths->leaves, NULL, 0);
 	builder->no_stack = stacks_add(&paths->leaves, &no_stack, 1);
 }
@@ -412,6 +461,7 @@ void paths_build(struct paths *paths, const struct tally *tally, struct naming *
 	free(builder.places);
 	stacks_release(&builder.kinds);
 	free(builder.merged);
+	free(builder.lacking);
 	free(builder.of_callers);
 	free(builder.ids);
 }
@@ -420,6 +470,7 @@ void paths_release(struct paths *paths)
 {
 	stacks_release(&paths->shortened);
 	stacks_release(&paths->leaves);
+	free(paths->of_entry);
 	free(paths->list);
 	free(paths->sums);
 	*paths = (struct paths){0};
@@ -428,17 +479,28 @@ void paths_release(struct paths *paths)
 struct order {
 	const struct paths *paths;
 	const uint32_t *ranks; /* per name */
+	bool is_from_leaf;
 };
+
+/* The function that is compared at this place. */
+static uint32_t compared(const struct order *order, uint32_t path, uint32_t i)
+{
+	uint32_t nr;
+
+	if (!order->is_from_leaf)
+		return paths_function(order->paths, path, i);
+	nr = paths_depth(order->paths, path);
+	return i < nr ? paths_function(order->paths, path, nr - 1 - i) : FUNCTION_NONE;
+}
 
 static int compare_paths(const void *a, const void *b, void *order_of)
 {
 	const struct order *order = order_of;
-	const struct paths *paths = order->paths;
-	const struct function *functions = paths->naming->list;
+	const struct function *functions = order->paths->naming->list;
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 
 	for (uint32_t i = 0;; i++) {
-		uint32_t f = paths_function(paths, x, i), g = paths_function(paths, y, i);
+		uint32_t f = compared(order, x, i), g = compared(order, y, i);
 
 		if (f == FUNCTION_NONE || g == FUNCTION_NONE)
 			return (f != FUNCTION_NONE) - (g != FUNCTION_NONE);
@@ -449,15 +511,25 @@ static int compare_paths(const void *a, const void *b, void *order_of)
 	}
 }
 
-uint32_t *paths_sorted(const struct paths *paths)
+static uint32_t *sort(const struct paths *paths, bool is_from_leaf)
 {
 	uint32_t *sorted = mem_alloc(paths->nr * sizeof(*sorted));
 	uint32_t *ranks = names_ranks(&paths->naming->capture->names);
-	struct order order = {paths, ranks};
+	struct order order = {paths, ranks, is_from_leaf};
 
 	for (uint32_t i = 0; i < paths->nr; i++)
 		sorted[i] = i;
 	qsort_r(sorted, paths->nr, sizeof(*sorted), compare_paths, &order);
 	free(ranks);
 	return sorted;
+}
+
+uint32_t *paths_sorted(const struct paths *paths)
+{
+	return sort(paths, false);
+}
+
+uint32_t *paths_sorted_from_leaf(const struct paths *paths)
+{
+	return sort(paths, true);
 }

@@ -17,6 +17,7 @@ struct path_filter {
 	regex_t *focus, *ignore, *hide, *show;
 	size_t focus_nr, ignore_nr, hide_nr, show_nr;
 	bool no_idle;
+	bool keeps_entries; /* paths->of_entry is wanted */
 };
 
 /* Why a sample was left out by its names. */
@@ -24,6 +25,8 @@ enum path_reason {
 	PATH_IDLE,
 	PATH_FOCUS,
 	PATH_IGNORE,
+	PATH_SUBTREE, /* see transform.h */
+	PATH_OF,      /* see sandwich.h */
 	PATH_REASON_NR
 };
 
@@ -33,11 +36,14 @@ enum path_reason {
  * are not copied: see paths_weight().
  */
 struct path {
-	uint32_t root;	  /* function id, FUNCTION_NONE */
-	uint32_t callers; /* stack id in paths->callers */
-	uint32_t leaf;	  /* stack id in paths->leaves */
-	uint32_t entry;	  /* of the tally, the first with this path */
+	uint32_t root;	   /* function id, FUNCTION_NONE */
+	uint32_t callers;  /* stack id in paths->callers */
+	uint32_t leaf;	   /* stack id in paths->leaves */
+	uint32_t entry;	   /* of the tally, the first with this path */
+	bool lacks_caller; /* see walked_lacks_caller() */
 };
+
+#define PATH_NONE UINT32_MAX
 
 /* What the entries of a path weigh together. */
 struct path_sum {
@@ -59,8 +65,9 @@ struct paths {
 	const uint32_t *function_of;  /* NULL: callers are functions already */
 	struct stacks shortened;      /* owned: callers where frames are left out */
 	struct stacks leaves;	      /* owned: the functions of a leaf, the innermost last */
-	weight count, period;	      /* of all paths */
-	weight without_chain;	      /* count of samples that had no call chain */
+	uint32_t *of_entry;   /* owned: per entry of the tally its path, PATH_NONE; or NULL */
+	weight count, period; /* of all paths */
+	weight without_chain; /* count of samples that had no call chain */
 	weight left_out[PATH_REASON_NR];
 };
 
@@ -115,3 +122,6 @@ const char *paths_reason_word(enum path_reason reason);
  * paths->nr; the caller frees it.
  */
 uint32_t *paths_sorted(const struct paths *paths);
+
+/* The same from the leaf outwards. */
+uint32_t *paths_sorted_from_leaf(const struct paths *paths);

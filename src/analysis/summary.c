@@ -16,24 +16,37 @@ static void add_time(struct summary *summary, uint64_t time_ns)
 	summary->has_times = true;
 }
 
-static weight *leaf_of(struct summary *summary, uint32_t location)
+/* The sum of this id; ids come in no order. */
+static weight *sum_of(weight **list, size_t *nr, size_t *alloc, uint32_t id)
 {
-	while (summary->leaves_nr <= location) {
-		GROW(summary->leaves, summary->leaves_nr + 1, summary->leaves_alloc);
-		summary->leaves[summary->leaves_nr++] = 0;
+	while (*nr <= id) {
+		GROW(*list, *nr + 1, *alloc);
+		(*list)[(*nr)++] = 0;
 	}
-	return &summary->leaves[location];
+	return &(*list)[id];
 }
 
-static void add_unwinding(struct summary *summary, const struct sample *sample)
+static weight *leaf_of(struct summary *summary, uint32_t location)
 {
-	if (!(sample->flags & SAMPLE_HAS_UNWINDING))
+	return sum_of(&summary->leaves, &summary->leaves_nr, &summary->leaves_alloc, location);
+}
+
+static void add_chain(struct summary *summary, const struct sample *sample)
+{
+	struct summary_walked *walked =
+		&summary->walked[summary->capture->events.list[sample->event].walked_by];
+
+	if (sample->flags & SAMPLE_HAS_UNWINDING) {
+		*sum_of(&summary->unwindings, &summary->unwindings_nr, &summary->unwindings_alloc,
+			sample->unwinding) += sample->count;
 		return;
-	while (summary->unwindings_nr <= sample->unwinding) {
-		GROW(summary->unwindings, summary->unwindings_nr + 1, summary->unwindings_alloc);
-		summary->unwindings[summary->unwindings_nr++] = 0;
 	}
-	summary->unwindings[sample->unwinding] += sample->count;
+	if (walked == summary->walked || sample->leaf == LOCATION_NONE)
+		return;
+	*sum_of(&walked->of_leaf, &walked->leaves_nr, &walked->leaves_alloc, sample->leaf) +=
+		sample->count;
+	*sum_of(&walked->of_stack, &walked->stacks_nr, &walked->stacks_alloc, sample->callers) +=
+		sample->count;
 }
 
 static struct error *on_sample(struct sink *sink, const struct sample *sample)
@@ -50,7 +63,7 @@ static struct error *on_sample(struct sink *sink, const struct sample *sample)
 		summary->callchains += sample->count;
 	if (sample->flags & SAMPLE_HAS_TIME)
 		add_time(summary, sample->time_ns);
-	add_unwinding(summary, sample);
+	add_chain(summary, sample);
 	while (summary->events_nr <= sample->event) {
 		GROW(summary->events, summary->events_nr + 1, summary->events_alloc);
 		summary->events[summary->events_nr++] = (struct summary_event){0};
@@ -128,8 +141,80 @@ struct summary_unwinding summary_unwinding(const struct summary *summary)
 	return sums;
 }
 
+/* An event of this kind: what a frame is from depends on nothing else of it. */
+static uint32_t event_of(const struct capture *capture, enum walked_by by)
+{
+	uint32_t event = 0;
+
+	while (capture->events.list[event].walked_by != by)
+		event++;
+	return event;
+}
+
+static void add_frame(struct summary_chains *sums, enum found_by found, weight samples)
+{
+	sums->by_found[found] += samples;
+	sums->frames += samples;
+}
+
+static void add_walked_stack(const struct summary *summary, enum walked_by by, uint32_t event,
+			     uint32_t stack, struct summary_chains *sums)
+{
+	const struct capture *capture = summary->capture;
+	const uint32_t *ids = stacks_ids(&capture->stacks, stack);
+	uint32_t nr = stacks_depth(&capture->stacks, stack);
+	weight samples = summary->walked[by].of_stack[stack];
+
+	if (!samples)
+		return;
+	for (uint32_t i = 0; i < nr; i++)
+		add_frame(sums, walked_found_by(capture, event, ids[i], false), samples);
+	if (walked_chain_lacks_caller(capture, event, ids, nr))
+		sums->lacks_caller += samples;
+}
+
+static void add_walked(const struct summary *summary, enum walked_by by,
+		       struct summary_chains *sums)
+{
+	const struct summary_walked *walked = &summary->walked[by];
+	const struct capture *capture = summary->capture;
+	uint32_t event = walked->leaves_nr ? event_of(capture, by) : 0;
+
+	for (uint32_t i = 0; i < walked->leaves_nr; i++) {
+		weight samples = walked->of_leaf[i];
+
+		if (!samples)
+			continue;
+		sums->samples += samples;
+		sums->by_walked[by] += samples;
+		sums->untold += samples;
+		add_frame(sums, walked_found_by(capture, event, i, true), samples);
+		if (by == WALKED_FRAME_POINTERS && walked_lacks_caller(capture, i))
+			sums->lacks_caller += samples;
+	}
+	for (uint32_t i = 0; i < walked->stacks_nr; i++)
+		add_walked_stack(summary, by, event, i, sums);
+}
+
+struct summary_chains summary_chains(const struct summary *summary)
+{
+	struct summary_unwinding unwound = summary_unwinding(summary);
+	struct summary_chains sums = {.samples = unwound.samples, .frames = unwound.frames};
+
+	sums.by_walked[WALKED_DUMPS] = unwound.samples;
+	memcpy(sums.by_stop, unwound.by_stop, sizeof(sums.by_stop));
+	memcpy(sums.by_found, unwound.by_found, sizeof(sums.by_found));
+	for (int by = WALKED_UNKNOWN + 1; by < WALKED_BY_NR; by++)
+		add_walked(summary, by, &sums);
+	return sums;
+}
+
 void summary_release(struct summary *summary)
 {
+	for (int i = 0; i < WALKED_BY_NR; i++) {
+		free(summary->walked[i].of_leaf);
+		free(summary->walked[i].of_stack);
+	}
 	free(summary->unwindings);
 	free(summary->leaves);
 	free(summary->events);

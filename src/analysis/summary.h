@@ -6,7 +6,7 @@
 
 #include "base/units.h"
 #include "model/sink.h"
-#include "model/unwindings.h"
+#include "model/walked.h"
 
 struct summary {
 	struct sink sink; /* say samples to this */
@@ -23,6 +23,10 @@ struct summary {
 	size_t leaves_nr, leaves_alloc;
 	weight *unwindings; /* samples per unwinding of the capture, owned */
 	size_t unwindings_nr, unwindings_alloc;
+	struct summary_walked {
+		weight *of_leaf, *of_stack; /* samples, owned */
+		size_t leaves_nr, leaves_alloc, stacks_nr, stacks_alloc;
+	} walked[WALKED_BY_NR];	       /* of the samples whose chain the recorder walked */
 	const struct capture *capture; /* borrowed */
 };
 
@@ -50,5 +54,18 @@ struct summary_unwinding {
 };
 
 struct summary_unwinding summary_unwinding(const struct summary *summary);
+
+/* Of all samples whose call chain is from somewhere that is known. */
+struct summary_chains {
+	weight samples, frames;
+	weight by_walked[WALKED_BY_NR]; /* samples */
+	weight by_stop[UNWIND_STOP_NR]; /* samples */
+	weight untold; /* samples: why the recorder went no further it does not say */
+	weight by_found[FOUND_BY_NR]; /* frames */
+	weight lacks_caller;	      /* samples that may lack a caller, see walked.h */
+};
+
+/* To be asked when what can be named has been. */
+struct summary_chains summary_chains(const struct summary *summary);
 
 void summary_release(struct summary *summary);

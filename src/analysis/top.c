@@ -55,8 +55,11 @@ static void add_path(struct builder *builder, uint32_t path, weight value)
 		builder->seen[row] = path + 1;
 		builder->rows[row].total += value;
 	}
-	if (row != ROW_NONE)
-		builder->rows[row].self += value;
+	if (row == ROW_NONE)
+		return;
+	builder->rows[row].self += value;
+	if (paths->list[path].lacks_caller)
+		builder->rows[row].lacks_caller += value;
 }
 
 /* A row stands for its heaviest function; ties go to the first module by its path. */

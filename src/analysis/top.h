@@ -10,9 +10,10 @@
 struct paths;
 
 struct top_row {
-	uint32_t function; /* of the most weight, where a name is in several modules */
-	weight self;	   /* of paths that end in it */
-	weight total;	   /* of paths that hold it, each counted once */
+	uint32_t function;   /* of the most weight, where a name is in several modules */
+	weight self;	     /* of paths that end in it */
+	weight total;	     /* of paths that hold it, each counted once */
+	weight lacks_caller; /* of self: of chains that may lack a caller, see walked.h */
 };
 
 struct top {

@@ -114,6 +114,8 @@ void trust_count(struct trust *trust, const struct paths *paths, bool counts_sam
 		count_leaf(trust, capture, entry->key.leaf, value);
 		if (is_cut)
 			count_root(trust, capture, entry->key.callers, value);
+		if (paths->list[i].lacks_caller)
+			trust->lacks_caller += value;
 	}
 }
 
@@ -172,10 +174,24 @@ static void add_told(const struct trust *trust, size_t nr, const char *before, s
 	add_share(trust, trust->by_status[told[nr].status], told[nr].words, before, text);
 }
 
+/* Beginnings and ends of functions are hit now and then; they change no conclusion. */
+#define LACKING_TOLD 0.01
+
+static void add_lacking(const struct trust *trust, const char *before, struct text *text)
+{
+	if (weight_share(trust->lacks_caller, trust->all) < LACKING_TOLD)
+		return;
+	add_share(trust, trust->lacks_caller,
+		  "may lack the leaf's caller, which frame pointers lead past (record with "
+		  "--call-graph dwarf or lbr)",
+		  before, text);
+}
+
 void trust_add(const struct trust *trust, const char *before, struct text *text)
 {
 	for (size_t i = 0; i < ARRAY_NR(told); i++)
 		add_told(trust, i, before, text);
+	add_lacking(trust, before, text);
 	add_share(trust, trust->truncated, "of stacks are cut: their dumps were too small", before,
 		  text);
 	add_share(trust, trust->incomplete, "of stacks could not be unwound to the end", before,
@@ -187,4 +203,5 @@ void trust_add_doubts(const struct trust *trust, const char *before, struct text
 	for (size_t i = 0; i < ARRAY_NR(told); i++)
 		if (told[i].is_doubt)
 			add_told(trust, i, before, text);
+	add_lacking(trust, before, text);
 }

@@ -17,6 +17,7 @@ struct trust {
 	weight all;
 	weight named;			    /* whose leaf has a name */
 	weight truncated, incomplete;	    /* whose callers are not all there */
+	weight lacks_caller;		    /* where frame pointers may have led past a caller */
 	weight by_status[MODULE_STATUS_NR]; /* those without a module are in none */
 };
 
@@ -45,7 +46,7 @@ void trust_count_all(struct trust *trust, const struct tally *tally);
  */
 void trust_add(const struct trust *trust, const char *before, struct text *text);
 
-/* The same of those statuses alone whose names are shown and may be wrong. */
+/* The same of those alone whose names, or whose callers, are shown and may be wrong. */
 void trust_add_doubts(const struct trust *trust, const char *before, struct text *text);
 
 /* Adds "names: 3,400 of 3,474 samples; exact 3,380, missing 74": each status that occurs. */

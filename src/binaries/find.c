@@ -202,8 +202,9 @@ static void add_callsites(const struct find_search *search, const struct choice 
 		text_addf(text, "; %zu of %zu return addresses are behind a call in it",
 			  found->callsites_ok, found->callsites_total);
 	else if (found->callsites_total && !search->wanted->build_id)
-		text_addf(text, "; %zu return addresses are too few to tell by (%u)",
-			  found->callsites_total, CALLSITES_MIN);
+		text_addf(text, "; %zu return %s too few to tell by (%u)", found->callsites_total,
+			  found->callsites_total == 1 ? "address is" : "addresses are",
+			  CALLSITES_MIN);
 	if (found->callsites_total >= CALLSITES_MIN && !choice->is_forced &&
 	    !find_is_proven(choice->runtime))
 		text_add(text, search->wanted->returns_are_unwound

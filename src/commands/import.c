@@ -12,18 +12,20 @@
 #include "commands/command.h"
 #include "commands/machine_facts.h"
 #include "commands/reading.h"
+#include "commands/series_words.h"
 #include "commands/symbols.h"
 #include "model/capture.h"
+#include "model/counter_options.h"
 #include "model/select.h"
 #include "store/store.h"
 #include "store/write.h"
 
 struct import_options {
 	const char *output, *name, *input_format;
-	struct option_texts facts;
+	struct option_texts facts, maps;
 	struct symbols_options symbols;
 	int keep_stacks; /* index into keep_words */
-	bool add, strict, quiet;
+	bool add, strict, keep_going, quiet;
 };
 
 static const char *const keep_words[] = {"auto", "no", NULL};
@@ -37,7 +39,11 @@ static const struct option_entry options_table[] = {
 	OPTION_TEXTS(0, "fact", struct import_options, facts, "<name>=<value>",
 		     "what else is to be known of it: deployment, build, load"),
 	OPTION_TEXT(0, "input-format", struct import_options, input_format, "<format>",
-		    "perf-data, perf-script or folded; otherwise found by looking"),
+		    "perf-data, perf-script, folded, csv ...; otherwise found by looking"),
+	OPTION_TEXTS(0, "map", struct import_options, maps, "<column>=<role>,<unit>,<kind>",
+		     "what a column of counters is; otherwise guessed from its name"),
+	OPTION_FLAG(0, "keep-going", struct import_options, keep_going,
+		    "leave out what is damaged in a counter file, with a note"),
 	SYMBOLS_OPTIONS(struct import_options, symbols),
 	OPTION_CHOICE(0, "keep-stacks", struct import_options, keep_stacks, "auto|no", keep_words,
 		      "keep stack dumps that lack a file, for symbolize to unwind"),
@@ -117,6 +123,7 @@ struct import {
 	struct capture capture;
 	struct selection everything;
 	struct select select;
+	struct counter_options counters;
 	struct store_writer *writer;
 	struct text name;
 	struct trust trust;
@@ -145,6 +152,12 @@ static struct error *read_samples(struct import *import)
 
 	if (err)
 		return err;
+	import->counters = (struct counter_options){
+		.maps = options->maps.list,
+		.maps_nr = options->maps.nr,
+		.keeps_going = options->keep_going,
+	};
+	import->capture.counter_options = &import->counters;
 	import->everything.all_events = true;
 	select_init(&import->select, &import->capture, &import->everything,
 		    store_write_sink(import->writer));
@@ -152,7 +165,7 @@ static struct error *read_samples(struct import *import)
 			  &import->capture, &import->select.sink);
 	if (!err && options->strict)
 		err = reading_check(import->path, &import->capture);
-	if (!err && !import->capture.has_first_event)
+	if (!err && !import->capture.has_first_event && !import->capture.series.nr)
 		err = error_new(ERROR_INPUT, "'%s' holds no sample", import->path);
 	return err ? err : reader_hash(import->reader, import->sha256, &import->size_bytes);
 }
@@ -163,6 +176,17 @@ static void add_count(struct text *text, uint64_t count, const char *what)
 	text_addf(text, "%" PRIu64 " %s%s", count, what, count == 1 ? "" : "s");
 }
 
+/* What was guessed of counters, and the line of facts of them. */
+static void tell_series(const struct import *import)
+{
+	CLEANUP(text_release) struct text text = TEXT_INIT;
+
+	series_words_tell_guesses(import->path, &import->capture);
+	series_words_add_facts(&import->capture, &text);
+	fprintf(stderr, "%s: capture '%s': %s\n", import->store->path, text_string(&import->name),
+		text_string(&text));
+}
+
 /* The one line of facts at the end. */
 static void tell(const struct import *import, weight samples)
 {
@@ -170,6 +194,10 @@ static void tell(const struct import *import, weight samples)
 	CLEANUP(text_release) struct text text = TEXT_INIT;
 
 	reading_tell_notes(import->path, capture);
+	if (capture->series.nr)
+		tell_series(import);
+	if (!capture->has_first_event)
+		return;
 	weight_add_grouped(&text, samples);
 	text_add(&text, samples == WEIGHT_ONE ? " sample" : " samples");
 	if (capture->has_times) {

@@ -4,6 +4,7 @@
 #include "analysis/summary.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "commands/chain_rows.h"
 #include "commands/command.h"
 #include "commands/json.h"
 #include "commands/loss_rows.h"
@@ -12,6 +13,7 @@
 #include "commands/output.h"
 #include "commands/profile.h"
 #include "commands/rows.h"
+#include "commands/series_rows.h"
 #include "store/captures.h"
 #include "store/store.h"
 
@@ -19,7 +21,7 @@ struct info_options {
 	struct profile_options profile;
 	const char *output;
 	int format;
-	bool modules;
+	bool modules, series;
 };
 
 static const struct option_entry options_table[] = {
@@ -29,6 +31,8 @@ static const struct option_entry options_table[] = {
 		      "form of the output"),
 	OPTION_FLAG(0, "modules", struct info_options, modules,
 		    "the modules alone: which file names each, and why"),
+	OPTION_FLAG(0, "series", struct info_options, series,
+		    "the counters alone: what each is, and how it is known"),
 	PROFILE_READ_OPTIONS(struct info_options),
 	SYMBOLS_OPTIONS(struct info_options, profile.symbols),
 	OPTION_END,
@@ -180,33 +184,6 @@ static void write_record_types(const struct counts *types, struct json *json)
 	json_end_object(json);
 }
 
-static void write_unwinding(const struct summary *summary, struct json *json)
-{
-	struct summary_unwinding sums = summary_unwinding(summary);
-
-	json_key(json, "unwinding");
-	if (!sums.samples) {
-		json_null(json);
-		return;
-	}
-	json_begin_object(json);
-	json_member_weight(json, "samples", sums.samples);
-	json_member_weight(json, "frames", sums.frames);
-	json_key(json, "stops");
-	json_begin_object(json);
-	for (int i = 0; i < UNWIND_STOP_NR; i++)
-		if (sums.by_stop[i])
-			json_member_weight(json, unwind_stop_word(i), sums.by_stop[i]);
-	json_end_object(json);
-	json_key(json, "found_by");
-	json_begin_object(json);
-	for (int i = 0; i < FOUND_NOTHING; i++)
-		if (sums.by_found[i])
-			json_member_weight(json, found_by_word(i), sums.by_found[i]);
-	json_end_object(json);
-	json_end_object(json);
-}
-
 static void write_notes(const struct notes *notes, struct json *json)
 {
 	json_key(json, "notes");
@@ -236,7 +213,7 @@ static void write_json(const struct profile *profile, const struct summary *summ
 	write_stats(profile, summary, &json);
 	write_events(&profile->capture, summary, &json);
 	loss_rows_write_json(&profile->capture, &json);
-	write_unwinding(summary, &json);
+	chain_rows_write_json(summary, &json);
 	write_record_types(&profile->capture.record_types, &json);
 	module_rows_write_json(&profile->capture, summary, NULL, &json);
 	write_notes(&profile->capture.notes, &json);
@@ -307,34 +284,6 @@ static void add_times(struct rows *rows, const struct summary *summary)
 		add_count(rows, "time", "steps backwards", weight_of(summary->backwards));
 }
 
-static void add_share(struct rows *rows, const char *about, const char *what, weight part,
-		      weight all)
-{
-	CLEANUP(text_release) struct text value = TEXT_INIT;
-
-	if (!part)
-		return;
-	weight_add_grouped(&value, part);
-	text_add(&value, " (");
-	units_add_percent(&value, weight_share(part, all), 1);
-	text_add_char(&value, ')');
-	add_row(rows, about, what, &value);
-}
-
-static void add_unwinding(struct rows *rows, const struct summary *summary)
-{
-	struct summary_unwinding sums = summary_unwinding(summary);
-
-	if (!sums.samples)
-		return;
-	add_count(rows, "stack dumps", "all", sums.samples);
-	for (int i = 0; i < UNWIND_STOP_NR; i++)
-		add_share(rows, "stack dumps, last frame", unwind_stop_word(i), sums.by_stop[i],
-			  sums.samples);
-	for (int i = 0; i < FOUND_NOTHING; i++)
-		add_share(rows, "frames found by", found_by_word(i), sums.by_found[i], sums.frames);
-}
-
 static void add_notes(struct rows *rows, const struct notes *notes)
 {
 	CLEANUP(text_release) struct text value = TEXT_INIT;
@@ -368,7 +317,7 @@ static void add_all(struct rows *rows, const struct profile *profile, const stru
 				  profile->select.count.left_out[i]);
 	add_events(rows, capture, summary);
 	add_times(rows, summary);
-	add_unwinding(rows, summary);
+	chain_rows_add(summary, rows);
 	loss_rows_add(capture, summary, rows);
 	add_count(rows, "other records", "all", weight_of(capture->records));
 	add_count(rows, "distinct", "threads and names", weight_of(capture->tasks.nr));
@@ -522,6 +471,9 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 	bool is_done = false;
 
 	(void)ret_status;
+	if (options->series)
+		return series_rows_run(&options->profile, argc, argv, options->output,
+				       options->format);
 	summary_init(&summary, &profile.capture);
 	if (argc == 1 && !options->profile.capture && !options->modules &&
 	    store_is_sqlite_file(argv[0]))

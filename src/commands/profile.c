@@ -9,8 +9,10 @@
 #include "base/mem.h"
 #include "base/reader.h"
 #include "base/text.h"
+#include "commands/choose.h"
 #include "commands/reading.h"
 #include "importers/importer.h"
+#include "model/recorder.h"
 #include "store/captures.h"
 #include "store/replay.h"
 #include "store/store.h"
@@ -19,9 +21,6 @@
 #define LISTED_MAX 12
 
 const char *const profile_weight_words[] = {"auto", "period", "samples", NULL};
-const char *const profile_tidy_words[] = {"no", "names", "hashes", NULL};
-const char *const profile_inline_words[] = {"on", "off", NULL};
-const char *const profile_unknown_words[] = {"module", "address", NULL};
 const char *const profile_by_words[] = {"auto", "none", "comm", "process", "thread", "cpu", NULL};
 
 /* ---- options */
@@ -77,80 +76,6 @@ static struct error *take_selection(struct profile *profile, const struct profil
 	return err;
 }
 
-static struct error *compile(const char *option, const struct option_texts *texts, regex_t **ret,
-			     size_t *ret_nr)
-{
-	*ret = mem_zalloc(texts->nr, sizeof(**ret));
-	*ret_nr = 0;
-	for (size_t i = 0; i < texts->nr; i++) {
-		char why[128];
-		int status = regcomp(&(*ret)[i], texts->list[i], REG_EXTENDED | REG_NOSUB);
-
-		if (status) {
-			regerror(status, &(*ret)[i], why, sizeof(why));
-			return error_new(ERROR_USAGE, "%s: '%s' is no regular expression: %s",
-					 option, texts->list[i], why);
-		}
-		(*ret_nr)++;
-	}
-	return NULL;
-}
-
-static struct error *take_filter(struct path_filter *filter, const struct profile_options *options)
-{
-	struct error *err;
-
-	filter->no_idle = options->no_idle;
-	err = compile("--focus", &options->focus, &filter->focus, &filter->focus_nr);
-	if (!err)
-		err = compile("--ignore", &options->ignore, &filter->ignore, &filter->ignore_nr);
-	if (!err)
-		err = compile("--hide", &options->hide, &filter->hide, &filter->hide_nr);
-	if (!err)
-		err = compile("--show", &options->show, &filter->show, &filter->show_nr);
-	return err;
-}
-
-static struct error *take_annotations(const char *kinds, unsigned *flags)
-{
-	static const struct {
-		const char *word;
-		unsigned flag;
-	} known[] = {{"kernel", NAMING_ANNOTATE_KERNEL},
-		     {"jit", NAMING_ANNOTATE_JIT},
-		     {"inline", NAMING_ANNOTATE_INLINED}};
-
-	while (kinds && *kinds) {
-		size_t size = strcspn(kinds, ","), i = 0;
-
-		while (i < ARRAY_NR(known) &&
-		       (strlen(known[i].word) != size || memcmp(known[i].word, kinds, size) != 0))
-			i++;
-		if (i == ARRAY_NR(known))
-			return error_new(ERROR_USAGE,
-					 "--annotate takes kernel, jit and inline, not '%.*s'",
-					 (int)size, kinds);
-		*flags |= known[i].flag;
-		kinds += size + (kinds[size] == ',');
-	}
-	return NULL;
-}
-
-static struct error *take_naming(const struct profile_options *options, struct naming_options *ret)
-{
-	*ret = (struct naming_options){
-		.unknown = (enum naming_unknown)options->unknown,
-		.tidy = (enum naming_tidy)options->tidy,
-	};
-	if (options->source_lines)
-		ret->flags |= NAMING_SOURCE_LINES;
-	if (options->mask)
-		ret->flags |= NAMING_MASK;
-	if (options->inlined == 1)
-		ret->flags |= NAMING_NO_INLINED;
-	return take_annotations(options->annotate, &ret->flags);
-}
-
 /* ---- reading */
 
 static struct error *take_operand(int argc, char **argv, struct profile *profile)
@@ -174,6 +99,13 @@ static struct error *read_capture(const struct profile_options *options, struct 
 
 	if (err)
 		return err;
+	if (options->allows_empty) {
+		err = reader_fill(reader, 1);
+		if (err || reader->begin == reader->end) {
+			reader_close(reader);
+			return err;
+		}
+	}
 	err = reading_choose(reader, options->input_format, &profile->importer);
 	if (!err && options->capture)
 		err = error_new(ERROR_USAGE, "--capture is for profiles, '%s' is a capture itself",
@@ -181,6 +113,7 @@ static struct error *read_capture(const struct profile_options *options, struct 
 	if (!err) {
 		if (!options->by)
 			profile->tally.options.by = profile->importer->default_by;
+		profile->capture.column = options->column;
 		select_init(&profile->select, &profile->capture, &profile->selection, sink);
 		err = reading_run(reader, profile->importer, &options->symbols, options->quiet,
 				  &profile->capture, &profile->select.sink);
@@ -190,38 +123,6 @@ static struct error *read_capture(const struct profile_options *options, struct 
 }
 
 /* ---- a profile */
-
-static struct error *choose_captures(const struct profile *profile, const char *wanted,
-				     const struct store_captures *all, size_t *ret_first,
-				     size_t *ret_nr)
-{
-	CLEANUP(text_release) struct text there = TEXT_INIT;
-	struct error *err;
-
-	*ret_first = 0;
-	*ret_nr = all->nr;
-	if (!all->nr)
-		return error_new(ERROR_INPUT, "'%s' holds no capture", profile->operand);
-	if (wanted ? strcmp(wanted, "all") == 0 : all->nr == 1)
-		return NULL;
-	*ret_nr = 1;
-	for (size_t i = 0; i < all->nr; i++) {
-		*ret_first = i;
-		if (wanted && strcmp(wanted, all->list[i].name) == 0)
-			return NULL;
-		text_addf(&there, "%s%s (", i ? ", " : "", all->list[i].name);
-		weight_add_grouped(&there, all->list[i].samples);
-		text_add(&there, " samples)");
-	}
-	if (wanted)
-		err = error_new(ERROR_USAGE, "there is no capture '%s' in '%s'", wanted,
-				profile->operand);
-	else
-		err = error_new(ERROR_USAGE, "'%s' holds %zu captures, which one?",
-				profile->operand, all->nr);
-	return error_hint(err, "--capture=<name> or --capture=all; there is: %s",
-			  text_string(&there));
-}
 
 static bool needs_addresses(const struct profile_options *options, const struct profile *profile)
 {
@@ -240,8 +141,8 @@ static bool needs_samples(const struct profile_options *options, const struct pr
 {
 	const struct selection *selection = &profile->selection;
 
-	return selection->from.is_set || selection->to.is_set || needs_cpu(options, profile) ||
-	       needs_addresses(options, profile);
+	return options->keeps_times || selection->from.is_set || selection->to.is_set ||
+	       needs_cpu(options, profile) || needs_addresses(options, profile);
 }
 
 static uint64_t moment_ns(const struct moment *moment, uint64_t start_ns, uint64_t otherwise)
@@ -281,7 +182,7 @@ static struct error *replay(const struct profile_options *options, struct profil
 			    struct store *store, const struct store_captures *all)
 {
 	size_t first, nr;
-	struct error *err = choose_captures(profile, options->capture, all, &first, &nr);
+	struct error *err = choose_captures(profile->operand, options->capture, all, &first, &nr);
 
 	if (err)
 		return err;
@@ -293,7 +194,8 @@ static struct error *replay(const struct profile_options *options, struct profil
 	if (!options->by && profile->importer)
 		profile->tally.options.by = profile->importer->default_by;
 	for (size_t i = 0; !err && i < nr; i++)
-		err = replay_one(options, profile, store, &all->list[first + i]);
+		if (nr == 1 || all->list[first + i].samples)
+			err = replay_one(options, profile, store, &all->list[first + i]);
 	return err;
 }
 
@@ -333,6 +235,7 @@ struct error *profile_read(const struct profile_options *options, int argc, char
 		err = take_selection(ret, options);
 	if (err)
 		return err;
+	ret->bins.from = ret->selection.from;
 	if (strcmp(ret->operand, "-") != 0 && store_is_sqlite_file(ret->operand))
 		err = read_store(options, ret, sink);
 	else
@@ -344,7 +247,7 @@ struct error *profile_read(const struct profile_options *options, int argc, char
 
 /* ---- what was read */
 
-static void add_events(const struct capture *capture, uint32_t but, struct text *text)
+void profile_add_events(const struct capture *capture, uint32_t but, struct text *text)
 {
 	uint32_t listed = 0;
 
@@ -356,97 +259,6 @@ static void add_events(const struct capture *capture, uint32_t but, struct text 
 		weight_add(text, capture->events.list[i].samples);
 		text_add(text, ")");
 	}
-}
-
-static void add_comms(const struct capture *capture, struct text *text)
-{
-	unsigned char *is_listed = mem_zalloc(capture->names.nr, 1);
-	uint32_t listed = 0;
-
-	for (uint32_t i = 0; i < capture->tasks.nr && listed < LISTED_MAX; i++) {
-		uint32_t comm = capture->tasks.list[i].comm;
-
-		if (comm == NAME_NONE || is_listed[comm])
-			continue;
-		is_listed[comm] = 1;
-		text_addf(text, "%s%s", listed++ ? ", " : "", names_display(&capture->names, comm));
-	}
-	free(is_listed);
-}
-
-/* The selections that left samples out, with their numbers. */
-static void add_left_out(const struct profile *profile, struct text *text)
-{
-	for (int i = 0; i < SELECT_REASON_NR; i++) {
-		if (!profile->select.count.left_out[i])
-			continue;
-		text_addf(text, "%s%s ", text->size ? ", " : "", select_reason_word(i));
-		weight_add(text, profile->select.count.left_out[i]);
-	}
-	for (int i = 0; i < PATH_REASON_NR; i++) {
-		if (!profile->paths.left_out[i])
-			continue;
-		text_addf(text, "%s%s ", text->size ? ", " : "", paths_reason_word(i));
-		weight_add(text, profile->paths.left_out[i]);
-	}
-}
-
-static bool has_pids(const struct capture *capture)
-{
-	for (uint32_t i = 0; i < capture->tasks.nr; i++)
-		if (capture->tasks.list[i].pid != TASK_ID_NONE)
-			return true;
-	return false;
-}
-
-/* Of a capture with several events all but one are left out anyhow. */
-static bool is_left_out_by_event_alone(const struct profile *profile)
-{
-	for (int i = 0; i < SELECT_REASON_NR; i++)
-		if (i != SELECT_EVENT && profile->select.count.left_out[i])
-			return false;
-	for (int i = 0; i < PATH_REASON_NR; i++)
-		if (profile->paths.left_out[i])
-			return false;
-	return true;
-}
-
-/* What could have been selected instead. */
-static void add_what_there_is(const struct profile *profile, struct text *text)
-{
-	const struct capture *capture = &profile->capture;
-	const weight *left_out = profile->select.count.left_out;
-
-	if (is_left_out_by_event_alone(profile)) {
-		add_events(capture, EVENT_NONE, text);
-	} else if (left_out[SELECT_TIME] && !capture->has_times) {
-		text_add(text, "samples without times");
-	} else if (left_out[SELECT_TIME]) {
-		text_add(text, "time from ");
-		units_add_seconds(text, capture->start_ns);
-		text_add(text, " to ");
-		units_add_seconds(text, capture->end_ns);
-	} else if (left_out[SELECT_PID] && !has_pids(capture)) {
-		text_add(text, "thread ids alone (--tid), the text has no process ids");
-	} else {
-		add_comms(capture, text);
-	}
-}
-
-/* Nothing is left to be shown: says which selection did it, and what there is. */
-struct error *profile_empty_selection(const struct profile *profile)
-{
-	CLEANUP(text_release) struct text why = TEXT_INIT;
-	CLEANUP(text_release) struct text there = TEXT_INIT;
-	struct error *err;
-
-	add_left_out(profile, &why);
-	if (!why.size)
-		return error_new(ERROR_INPUT, "'%s' holds no sample", profile->operand);
-	err = error_new(ERROR_INPUT, "no sample of '%s' is selected; left out by %s",
-			profile->operand, text_string(&why));
-	add_what_there_is(profile, &there);
-	return there.size ? error_hint(err, "there is: %s", text_string(&there)) : err;
 }
 
 static struct error *resolve_event(struct profile *profile)
@@ -463,7 +275,7 @@ static struct error *resolve_event(struct profile *profile)
 	profile->event = events_find(&capture->events, &capture->names, wanted);
 	if (profile->event != EVENT_NONE)
 		return NULL;
-	add_events(capture, EVENT_NONE, &there);
+	profile_add_events(capture, EVENT_NONE, &there);
 	return error_hint(
 		error_new(ERROR_USAGE, "'%s' is not one event of '%s'", wanted, profile->operand),
 		"there is: %s", text_string(&there));
@@ -504,7 +316,7 @@ static void tell(const struct profile *profile)
 	reading_tell_notes(profile->operand, &profile->capture);
 	tell_doubts(profile);
 	if (!profile->selection.event && capture->events.nr > 1) {
-		add_events(capture, profile->event, &text);
+		profile_add_events(capture, profile->event, &text);
 		fprintf(stderr, "%s: note: shown is %s; other events: %s; choose with --event\n",
 			profile->operand, profile_event_name(profile), text_string(&text));
 	}
@@ -530,39 +342,66 @@ struct error *profile_name(struct profile *profile, const struct profile_options
 			    &profile->capture);
 }
 
+/* What is added up and how it is called, once all of it was read. */
+static void make_paths(const struct profile_options *options, struct profile *profile)
+{
+	const struct event *event = &profile->capture.events.list[profile->event];
+	struct profile_names *names = &profile->names;
+
+	drop_other_events(profile);
+	profile->counts_samples = options->weight == PROFILE_WEIGHT_SAMPLES || !event->has_periods;
+	names->filter.keeps_entries = options->keeps_times || options->recorder;
+	naming_init(&profile->naming, &profile->capture, &names->naming);
+	paths_build(&profile->paths, &profile->tally, &profile->naming, profile->event,
+		    &names->filter);
+	transform_paths(&profile->paths, &names->transforms);
+}
+
+/* No sample, and nobody who minds. */
+static struct error *leave_empty(struct profile *profile)
+{
+	naming_init(&profile->naming, &profile->capture, &profile->names.naming);
+	paths_build(&profile->paths, &profile->tally, &profile->naming, EVENT_NONE,
+		    &profile->names.filter);
+	return NULL;
+}
+
 static struct error *load(const struct profile_options *options, int argc, char **argv,
 			  struct profile *profile)
 {
-	struct naming_options naming;
-	struct error *err = take_naming(options, &naming);
-	const struct event *event;
+	struct profile_names *names = &profile->names;
+	struct sink *sink = &profile->tally.sink;
+	struct error *err = profile_names_take(options, names);
 
-	if (!err)
-		err = take_filter(&profile->filter, options);
 	if (err)
 		return err;
 	tally_init(&profile->tally, &profile->capture,
 		   &(struct tally_options){
 			   .by = (enum tally_by)(options->by ? options->by - 1 : 0),
-			   .keeps_address = naming.unknown == NAMING_UNKNOWN_ADDRESS ||
-					    naming.flags & NAMING_SOURCE_LINES,
+			   .keeps_address = names->naming.unknown == NAMING_UNKNOWN_ADDRESS ||
+					    names->naming.flags & NAMING_SOURCE_LINES,
 			   .keeps_idle = options->no_idle,
 		   });
-	err = profile_read(options, argc, argv, profile, &profile->tally.sink);
+	bins_init(&profile->bins, &profile->tally, &(struct moment){0});
+	if (options->keeps_times)
+		sink = &profile->bins.sink;
+	if (options->recorder) {
+		recorder_init(options->recorder, &profile->tally);
+		profile->needs_samples = true;
+		sink = &options->recorder->sink;
+	}
+	err = profile_read(options, argc, argv, profile, sink);
+	if (err)
+		return err;
+	if (options->allows_empty && !profile->capture.has_first_event)
+		return leave_empty(profile);
+	err = resolve_event(profile);
 	if (!err)
-		err = resolve_event(profile);
+		err = profile_name(profile, options);
 	if (err)
 		return err;
-	err = profile_name(profile, options);
-	if (err)
-		return err;
-	drop_other_events(profile);
-	event = &profile->capture.events.list[profile->event];
-	profile->counts_samples = options->weight == PROFILE_WEIGHT_SAMPLES || !event->has_periods;
-	naming_init(&profile->naming, &profile->capture, &naming);
-	paths_build(&profile->paths, &profile->tally, &profile->naming, profile->event,
-		    &profile->filter);
-	if (!profile->paths.nr)
+	make_paths(options, profile);
+	if (!profile->paths.nr && !options->allows_empty)
 		return profile_empty_selection(profile);
 	return NULL;
 }
@@ -581,25 +420,14 @@ struct error *profile_load(const struct profile_options *options, int argc, char
 	return err;
 }
 
-static void free_regexes(regex_t *list, size_t nr)
-{
-	for (size_t i = 0; i < nr; i++)
-		regfree(&list[i]);
-	free(list);
-}
-
 void profile_release(struct profile *profile)
 {
-	struct path_filter *filter = &profile->filter;
-
 	paths_release(&profile->paths);
 	naming_release(&profile->naming);
+	bins_release(&profile->bins);
 	tally_release(&profile->tally);
 	select_release(&profile->select);
 	capture_release(&profile->capture);
-	free_regexes(filter->focus, filter->focus_nr);
-	free_regexes(filter->ignore, filter->ignore_nr);
-	free_regexes(filter->hide, filter->hide_nr);
-	free_regexes(filter->show, filter->show_nr);
+	profile_names_release(&profile->names);
 	free(profile->operand);
 }

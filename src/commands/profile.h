@@ -4,12 +4,15 @@
 #include "analysis/naming.h"
 #include "analysis/paths.h"
 #include "base/options.h"
+#include "commands/profile_names.h"
 #include "commands/symbols.h"
+#include "model/bins.h"
 #include "model/capture.h"
 #include "model/select.h"
 #include "model/tally.h"
 
 struct importer;
+struct recorder;
 struct text;
 
 /* The options that are the same word in every such command; a member of its options struct. */
@@ -19,15 +22,28 @@ struct profile_options {
 	const char *event, *from, *to;
 	struct option_texts comms;
 	struct option_numbers pids, tids, cpus;
-	struct option_texts focus, ignore, hide, show;
-	bool no_idle, mask, source_lines;
-	int tidy;    /* enum naming_tidy */
-	int inlined; /* index into profile_inline_words: 0 on, 1 off */
-	int unknown; /* enum naming_unknown */
-	int by;	     /* 0: as people expect of the format; else 1 + enum tally_by */
+	struct option_texts focus, ignore, hide, show, collapse_modules, subtrees;
+	bool no_idle, mask, source_lines, collapse_chains;
+	int group;     /* enum profile_group */
+	int recursion; /* enum transform_recursion */
+	int tidy;      /* enum naming_tidy */
+	int inlined;   /* index into profile_inline_words: 0 on, 1 off */
+	int unknown;   /* enum naming_unknown */
+	int by;	       /* 0: as people expect of the format; else 1 + enum tally_by */
 	const char *annotate;
 	struct symbols_options symbols;
 	bool strict, quiet;
+	/* no options, set by commands: */
+	bool is_from_leaf;	    /* what is drawn grows from the leaf */
+	struct recorder *recorder;  /* hears each sample with its time; NULL: not needed */
+	bool keeps_times;	    /* profile->bins are filled; not with a recorder */
+	bool allows_empty;	    /* no sample is no error */
+	enum capture_column column; /* the side of a text that has two */
+};
+
+enum profile_group {
+	PROFILE_GROUP_FUNCTION,
+	PROFILE_GROUP_MODULE
 };
 
 enum profile_weight {
@@ -36,16 +52,13 @@ enum profile_weight {
 	PROFILE_WEIGHT_SAMPLES
 };
 
-extern const char *const profile_weight_words[], *const profile_tidy_words[],
-							 *const profile_inline_words[],
-								 *const profile_unknown_words[],
-									 *const profile_by_words[];
+extern const char *const profile_weight_words[], *const profile_by_words[];
 
 /* clang-format off */
 /* Entries for a table of options whose struct has a member "profile": which samples. */
 #define PROFILE_READ_OPTIONS(options)                                                              \
 	OPTION_TEXT(0, "input-format", options, profile.input_format, "<format>",                  \
-		    "perf-data, perf-script or folded; otherwise found by looking"),                          \
+		    "perf-data, perf-script, folded, csv ...; otherwise found by looking"),                          \
 	OPTION_TEXT(0, "capture", options, profile.capture, "<name>",                              \
 		    "which capture of a profile; all: those of one event added up"),               \
 	OPTION_TEXT('e', "event", options, profile.event, "<event>",                               \
@@ -73,6 +86,18 @@ extern const char *const profile_weight_words[], *const profile_tidy_words[],
 	OPTION_TEXTS(0, "hide", options, profile.hide, "<regex>",                                  \
 		     "drop such frames; their samples go to the caller"),                          \
 	OPTION_TEXTS(0, "show", options, profile.show, "<regex>", "keep only such frames"),        \
+	OPTION_TEXTS(0, "collapse-module", options, profile.collapse_modules, "<regex>",           \
+		     "show such modules, not their functions"),                                    \
+	OPTION_CHOICE(0, "group", options, profile.group, "function|module", profile_group_words,  \
+		      "what a frame is (function)"),                                               \
+	OPTION_BARE_CHOICE(0, "collapse-recursion", options, profile.recursion, "<which>",         \
+			   profile_recursion_words, TRANSFORM_RECURSION_DIRECT,                    \
+			   "show functions that call themselves once (direct),"                    \
+			   " also through others (all)"),                                          \
+	OPTION_TEXTS(0, "subtree", options, profile.subtrees, "<frame;frame...>",                  \
+		     "only what is below this path from the outermost frame"),                     \
+	OPTION_FLAG(0, "collapse-chains", options, profile.collapse_chains,                        \
+		    "join frames to their only child where it has all of their weight"),           \
 	OPTION_FLAG(0, "no-idle", options, profile.no_idle,                                        \
 		    "drop samples of CPUs that have nothing to do"),                               \
 	OPTION_BARE_CHOICE(0, "tidy", options, profile.tidy, "<what>", profile_tidy_words,         \
@@ -108,10 +133,11 @@ struct profile {
 	struct capture capture;
 	struct select select;
 	struct tally tally;
+	struct bins bins;
 	struct naming naming;
 	struct paths paths;
-	struct path_filter filter;
-	uint32_t event;
+	struct profile_names names;
+	uint32_t event;	     /* EVENT_NONE where there is no sample */
 	bool counts_samples; /* what is added up is samples, not periods */
 };
 
@@ -134,6 +160,9 @@ void profile_release(struct profile *profile);
 
 /* The error where nothing is left to be shown: what left it out, and what there is. */
 ERROR_RESULT struct error *profile_empty_selection(const struct profile *profile);
+
+/* Adds the capture's events but one, with their samples: "faults (12), cycles (7)". */
+void profile_add_events(const struct capture *capture, uint32_t but, struct text *text);
 
 /* The unit of weights: "samples", "ns", "cycles". */
 const char *profile_unit(const struct profile *profile);

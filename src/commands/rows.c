@@ -89,15 +89,19 @@ static void write_cell(FILE *out, const char *cell, size_t width, bool is_number
 	fputs(is_last ? "\n" : "  ", out);
 }
 
-/* One line of the table: the heads (cells NULL) or a row. The last column is for people. */
+/* One line of the table: the heads (cells NULL) or a row. Some column is for people. */
 static void write_line(const struct rows *rows, char **cells, const size_t *widths, FILE *out)
 {
-	for (size_t i = 0; i < rows->columns_nr; i++) {
+	size_t last = rows->columns_nr - 1;
+
+	while (rows->columns[last].is_for_programs)
+		last--;
+	for (size_t i = 0; i <= last; i++) {
 		const struct rows_column *column = &rows->columns[i];
 
 		if (!column->is_for_programs)
 			write_cell(out, cells ? cells[i] : column->head, widths[i],
-				   column->is_number, i + 1 == rows->columns_nr);
+				   column->is_number, i == last);
 	}
 }
 
@@ -168,7 +172,9 @@ void rows_write_json(const struct rows *rows, struct json *json)
 			json_begin_object(json);
 		if (!column->is_for_people) {
 			json_key(json, column->key);
-			if (column->is_number)
+			if (column->is_number && !*rows->cells[i])
+				json_null(json);
+			else if (column->is_number)
 				json_number(json, rows->cells[i]);
 			else
 				json_string(json, rows->cells[i]);

@@ -21,7 +21,7 @@ extern const char *const rows_format_words[];
 struct rows_column {
 	const char *key;      /* of JSON and the head of CSV; never renamed */
 	const char *head;     /* of the table */
-	bool is_number;	      /* right-aligned, bare in JSON */
+	bool is_number;	      /* right-aligned, bare in JSON; an empty cell is null there */
 	bool is_for_people;   /* in the table only: it says another column in other words */
 	bool is_for_programs; /* in CSV and JSON only */
 };

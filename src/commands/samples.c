@@ -138,14 +138,16 @@ static void write_json_status(const struct writer *writer, const struct location
 		json_member_string(json, "status", module_status_word(status));
 }
 
-/* What frame `depth` was found by; FOUND_BY_NR where the sample has no dump. */
+/* What frame `depth` was found by; FOUND_BY_NR where the input does not say. */
 static enum found_by found_by_of(const struct writer *writer, const struct sample *sample,
 				 uint32_t depth)
 {
 	const struct unwindings *unwindings = &capture_of(writer)->unwindings;
 
-	if (!(sample->flags & SAMPLE_HAS_UNWINDING) ||
-	    depth >= unwindings->list[sample->unwinding].nr)
+	if (!(sample->flags & SAMPLE_HAS_UNWINDING))
+		return walked_found_by(capture_of(writer), sample->event,
+				       frame_of(writer, sample, depth), depth == 0);
+	if (depth >= unwindings->list[sample->unwinding].nr)
 		return FOUND_BY_NR;
 	return found_by_of_letter(unwindings_found(
 		unwindings, sample->unwinding)[unwindings->list[sample->unwinding].nr - 1 - depth]);
@@ -153,7 +155,7 @@ static enum found_by found_by_of(const struct writer *writer, const struct sampl
 
 static void write_json_frame(const struct writer *writer, const struct location *place,
 			     const struct location *location, enum found_by found,
-			     struct json *json)
+			     bool lacks_caller, struct json *json)
 {
 	const struct capture *capture = capture_of(writer);
 
@@ -178,6 +180,10 @@ static void write_json_frame(const struct writer *writer, const struct location 
 	}
 	if (found != FOUND_BY_NR)
 		json_member_string(json, "found_by", found_by_word(found));
+	if (lacks_caller) {
+		json_key(json, "lacks_caller");
+		json_bool(json, true);
+	}
 	write_json_status(writer, place, json);
 	json_end_object(json);
 }
@@ -185,6 +191,8 @@ static void write_json_frame(const struct writer *writer, const struct location 
 static void write_json_stack(const struct writer *writer, const struct sample *sample,
 			     struct json *json)
 {
+	const struct event *event = &capture_of(writer)->events.list[sample->event];
+	bool is_by_fp = event->walked_by == WALKED_FRAME_POINTERS;
 	const struct location *function;
 	uint32_t place;
 
@@ -194,7 +202,8 @@ static void write_json_stack(const struct writer *writer, const struct sample *s
 		for (uint32_t j = 0; (function = function_of(writer, place, j)); j++)
 			write_json_frame(writer,
 					 locations_get(&capture_of(writer)->locations, place),
-					 function, found_by_of(writer, sample, i), json);
+					 function, found_by_of(writer, sample, i),
+					 is_by_fp && function->flags & LOCATION_LACKS_CALLER, json);
 	json_end_array(json);
 }
 
@@ -396,21 +405,6 @@ static void write_row(struct writer *writer, const struct sample *sample)
 	end_field(writer, true);
 }
 
-static struct error *on_sample(struct sink *sink, const struct sample *sample)
-{
-	struct writer *writer = (struct writer *)sink;
-
-	if (writer->options->limit && writer->written >= writer->options->limit)
-		return NULL;
-	writer->written++;
-	if (writer->options->format == ROWS_JSON)
-		write_json(writer, sample);
-	else
-		write_row(writer, sample);
-	/* a full disk is told at once, not after the whole capture */
-	return ferror(writer->out) ? error_os("cannot write the samples") : NULL;
-}
-
 static void write_head(const struct writer *writer)
 {
 	static const char *const words[] = {"time",  "comm",  "pid",	"tid",	  "cpu",
@@ -423,6 +417,24 @@ static void write_head(const struct writer *writer)
 			i + 1 == ARRAY_NR(words)	      ? "\n"
 			: writer->options->format == ROWS_CSV ? ","
 							      : "\t");
+}
+
+static struct error *on_sample(struct sink *sink, const struct sample *sample)
+{
+	struct writer *writer = (struct writer *)sink;
+
+	if (writer->options->limit && writer->written >= writer->options->limit)
+		return NULL;
+	/* an input that is refused leaves nothing on standard output */
+	if (!writer->written)
+		write_head(writer);
+	writer->written++;
+	if (writer->options->format == ROWS_JSON)
+		write_json(writer, sample);
+	else
+		write_row(writer, sample);
+	/* a full disk is told at once, not after the whole capture */
+	return ferror(writer->out) ? error_os("cannot write the samples") : NULL;
 }
 
 static struct error *run(const void *options_of, int argc, char **argv, int *ret_status)
@@ -440,10 +452,9 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 		return err;
 	writer.out = output.file;
 	profile.capture.wants_fields = true;
-	write_head(&writer);
 	err = profile_read(&options->profile, argc, argv, &profile, &writer.sink);
-	if (!err && !profile.capture.has_first_event)
-		err = error_new(ERROR_INPUT, "'%s' holds no sample", profile.operand);
+	if (!err && !writer.written)
+		err = profile_empty_selection(&profile);
 	text_release(&writer.text);
 	if (err) {
 		output_abort(&output);

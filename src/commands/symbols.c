@@ -11,6 +11,7 @@
 #include "binaries/find.h"
 #include "model/capture.h"
 #include "symbols/symbolizer.h"
+#include "unwind/leaves.h"
 
 const char *const symbols_from_words[] = {"auto", "given", "no", NULL};
 
@@ -109,5 +110,9 @@ struct error *symbols_name(const struct symbols_options *options, const char *ca
 	if (!capture->has_offsets || options->from == SYMBOLS_NO)
 		return NULL;
 	err = symbols_files_open(options, capture_path, flags & SYMBOLS_DIGESTS, &files);
-	return err ? err : run(options, capture_path, flags, files.binaries, capture);
+	if (!err)
+		err = run(options, capture_path, flags, files.binaries, capture);
+	if (!err)
+		leaves_mark(capture);
+	return err;
 }

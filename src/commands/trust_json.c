@@ -28,4 +28,5 @@ void trust_json_write(const struct profile *profile, struct json *json)
 	for (int i = 0; i < MODULE_STATUS_NR; i++)
 		write_status(json, module_status_word(i), trust.by_status[i]);
 	json_end_object(json);
+	json_member_weight(json, "lacks_caller", trust.lacks_caller);
 }

@@ -17,7 +17,8 @@ struct sink;
 struct importer {
 	const char *name; /* for --input-format */
 	const char *summary;
-	bool has_dumps; /* its samples may hold stacks that capture->unwinder unwinds */
+	bool is_counters;	  /* it says points, and no samples */
+	bool has_dumps;		  /* its samples may hold stacks that capture->unwinder unwinds */
 	enum tally_by default_by; /* the root frame that people expect of this format */
 
 	/* Do these first bytes of an input (unpacked) look like the format? */

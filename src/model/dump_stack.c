@@ -40,4 +40,5 @@ void dump_stack_end(struct dump_stack *stack, enum unwind_stop stop, struct stac
 	ret->leaf = stack->ids[callers_nr];
 	ret->callers = stacks_add(stacks, stack->ids, callers_nr);
 	ret->unwinding = unwindings_add(unwindings, stop, stack->letters, callers_nr + 1);
+	unwindings_mark(unwindings, ret->unwinding, stack->ids, callers_nr);
 }

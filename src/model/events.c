@@ -63,6 +63,16 @@ uint32_t events_add(struct events *events, const struct names *names, uint32_t n
 	return events->nr++;
 }
 
+void events_set_walked_by(struct events *events, uint32_t event, enum walked_by by)
+{
+	struct event *at = &events->list[event];
+
+	if (at->is_walker_known && at->walked_by != by)
+		by = WALKED_UNKNOWN;
+	at->walked_by = by;
+	at->is_walker_known = true;
+}
+
 uint32_t events_find(const struct events *events, const struct names *names, const char *wanted)
 {
 	size_t size = strlen(wanted);

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/units.h"
+#include "model/walked.h"
 
 struct names;
 
@@ -22,6 +23,8 @@ struct event {
 	enum unit unit;
 	bool has_periods; /* at least one sample said how much it stands for */
 	weight samples;	  /* of this event, selected or not; counted by select */
+	enum walked_by walked_by;
+	bool is_walker_known; /* it was said, be it that nobody knows */
 };
 
 struct events {
@@ -34,6 +37,9 @@ void events_release(struct events *events);
 
 /* The event of this name (NAME_NONE: the one that has none), added with its unit if new. */
 uint32_t events_add(struct events *events, const struct names *names, uint32_t name);
+
+/* Who walked its chains; where it is said that several did, nobody knows who did which. */
+void events_set_walked_by(struct events *events, uint32_t event, enum walked_by by);
 
 /* The event's name as it is shown: "samples" where the capture names none. */
 const char *events_display(const struct events *events, const struct names *names, uint32_t event);

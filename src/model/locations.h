@@ -11,7 +11,8 @@
 enum location_flags {
 	LOCATION_INLINED = 1 << 0, /* inlined into the frame outside of it */
 	LOCATION_HAS_ADDRESS = 1 << 1,
-	LOCATION_RETURN = 1 << 2, /* a return address: the call is in front of it */
+	LOCATION_RETURN = 1 << 2,	/* a return address: the call is in front of it */
+	LOCATION_LACKS_CALLER = 1 << 3, /* a function, where it had set up no frame; see walked.h */
 
 	/* From here on an enum origin: where its source says that it comes from; 0: as its module.
 	 */

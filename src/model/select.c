@@ -187,6 +187,33 @@ static struct error *on_sample(struct sink *sink, const struct sample *sample)
 	return sink_sample(select->next, sample);
 }
 
+/* The same of points: the first one is where a capture without samples begins. */
+static void watch_point(struct capture *capture, uint32_t series, const struct point *point)
+{
+	if (!capture->is_counted)
+		series_watch(&capture->series.list[series], point);
+	if (capture->clock == SOURCE_CLOCK_NONE)
+		return;
+	if (!capture->has_times)
+		capture->start_ns = capture->end_ns = point->begin_ns;
+	capture->has_times = true;
+	if (point->end_ns > capture->end_ns)
+		capture->end_ns = point->end_ns;
+}
+
+static struct error *on_point(struct sink *sink, uint32_t series, const struct point *point)
+{
+	struct select *select = (struct select *)sink;
+	const struct selection *wanted = select->wanted;
+
+	watch_point(select->capture, series, point);
+	if (wanted->from.is_set && is_before(select, point->end_ns, &wanted->from))
+		return NULL;
+	if (wanted->to.is_set && !is_before(select, point->end_ns, &wanted->to))
+		return NULL;
+	return sink_point(select->next, series, point);
+}
+
 static void soon(const struct sink *sink, const struct sample *sample, bool is_again)
 {
 	sink_soon(((const struct select *)sink)->next, sample, is_again);
@@ -196,7 +223,7 @@ void select_init(struct select *select, struct capture *capture, const struct se
 		 struct sink *next)
 {
 	*select = (struct select){
-		.sink = {.sample = on_sample, .soon = soon},
+		.sink = {.sample = on_sample, .soon = soon, .point = on_point},
 		.next = next,
 		.capture = capture,
 		.wanted = wanted,

@@ -9,6 +9,7 @@
 
 struct details;
 struct fields;
+struct point;
 struct sample_user;
 
 enum sample_flags {
@@ -50,6 +51,11 @@ struct sink {
 	 * the sample only callers, leaf, event and task are valid.
 	 */
 	void (*soon)(const struct sink *sink, const struct sample *sample, bool is_again);
+	/*
+	 * Optional: called once per point of a counter, which is borrowed, those of one series in
+	 * time order. series is an id of the capture's struct series_list.
+	 */
+	struct error *(*point)(struct sink *sink, uint32_t series, const struct point *point);
 };
 
 static inline void sink_soon(const struct sink *sink, const struct sample *sample, bool is_again)
@@ -61,4 +67,11 @@ static inline void sink_soon(const struct sink *sink, const struct sample *sampl
 ERROR_RESULT static inline struct error *sink_sample(struct sink *sink, const struct sample *sample)
 {
 	return sink->sample(sink, sample);
+}
+
+/* Who does not listen to points does not hear them. */
+ERROR_RESULT static inline struct error *sink_point(struct sink *sink, uint32_t series,
+						    const struct point *point)
+{
+	return sink->point ? sink->point(sink, series, point) : NULL;
 }

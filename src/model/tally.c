@@ -173,9 +173,10 @@ static struct error *on_sample(struct sink *sink, const struct sample *sample)
 		.event = sample->event,
 		.root = root_of(tally, sample),
 	};
-	uint32_t found = find_entry(tally, &key);
-	struct tally_entry *entry = &tally->list[found];
+	struct tally_entry *entry;
 
+	tally->last = find_entry(tally, &key);
+	entry = &tally->list[tally->last];
 	entry->count += sample->count;
 	entry->period += sample->period;
 	return NULL;

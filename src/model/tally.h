@@ -64,6 +64,7 @@ struct tally {
 	uint32_t roots_nr;
 	size_t roots_alloc;
 	struct map root_map;
+	uint32_t last;		 /* the entry of the sample that was said last */
 	uint32_t root_of_nobody; /* of samples without a task */
 	uint32_t *root_of_task;
 	size_t root_of_task_nr, root_of_task_alloc;

@@ -82,6 +82,7 @@ void unwindings_release(struct unwindings *unwindings)
 {
 	free(unwindings->found);
 	free(unwindings->list);
+	free(unwindings->unwound);
 	map_release(&unwindings->map);
 	*unwindings = (struct unwindings){0};
 }
@@ -122,4 +123,27 @@ uint32_t unwindings_add(struct unwindings *unwindings, enum unwind_stop stop, co
 		memcpy(unwindings->found + unwindings->found_nr, found, nr);
 	unwindings->found_nr += nr;
 	return unwindings->nr++;
+}
+
+static void mark(struct unwindings *unwindings, uint32_t location)
+{
+	while (unwindings->unwound_nr <= location) {
+		GROW(unwindings->unwound, unwindings->unwound_nr + 1, unwindings->unwound_alloc);
+		unwindings->unwound[unwindings->unwound_nr++] = 0;
+	}
+	unwindings->unwound[location] = 1;
+}
+
+void unwindings_mark(struct unwindings *unwindings, uint32_t id, const uint32_t *callers,
+		     uint32_t nr)
+{
+	const char *found = unwindings_found(unwindings, id);
+
+	/* of a damaged profile there may be less, or more */
+	if (unwindings->list[id].nr != nr + 1)
+		return;
+	for (uint32_t i = 0; i < nr; i++)
+		if (found[i] == found_by_letter(FOUND_CFI) ||
+		    found[i] == found_by_letter(FOUND_CFI_EXPR))
+			mark(unwindings, callers[i]);
 }

@@ -1,6 +1,7 @@
 /* unwindings.h - how call chains were found: what each frame is from, and why the chain ends */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -55,6 +56,8 @@ struct unwindings {
 	uint32_t nr;
 	size_t list_alloc;
 	struct map map;
+	unsigned char *unwound; /* owned; by location id: 1 where CFI found it */
+	size_t unwound_nr, unwound_alloc;
 };
 
 void unwindings_release(struct unwindings *unwindings);
@@ -62,6 +65,19 @@ void unwindings_release(struct unwindings *unwindings);
 /* The id of this one; `found` are nr letters. Ids count from 0 in order of appearance. */
 uint32_t unwindings_add(struct unwindings *unwindings, enum unwind_stop stop, const char *found,
 			uint32_t nr);
+
+/*
+ * These callers, outermost first, were found as an unwinding says whose letters are theirs and the
+ * leaf's. Which of them are return addresses that CFI led to is kept.
+ */
+void unwindings_mark(struct unwindings *unwindings, uint32_t id, const uint32_t *callers,
+		     uint32_t nr);
+
+/* Did CFI ever lead to this location, as to a return address? */
+static inline bool unwindings_led_to(const struct unwindings *unwindings, uint32_t location)
+{
+	return location < unwindings->unwound_nr && unwindings->unwound[location];
+}
 
 static inline const char *unwindings_found(const struct unwindings *unwindings, uint32_t id)
 {

@@ -21,6 +21,14 @@ static bool is_range(int64_t first, int64_t last)
 	return first > 0 && last >= first - 1 && last < INT64_MAX;
 }
 
+/* A clock that this build does not know is no clock that anything can be laid beside. */
+static enum source_clock clock_of(const char *word)
+{
+	enum source_clock clock = word ? source_clock_of_word(word) : SOURCE_CLOCK_NR;
+
+	return clock < SOURCE_CLOCK_NR ? clock : SOURCE_CLOCK_UNKNOWN;
+}
+
 static bool take_capture(sqlite3_stmt *row, struct store_capture *ret)
 {
 	*ret = (struct store_capture){
@@ -43,6 +51,7 @@ static bool take_capture(sqlite3_stmt *row, struct store_capture *ret)
 		.records = value_u64(row, 15),
 		.lost = value_u64(row, 16),
 		.lost_samples = value_u64(row, 17),
+		.clock = clock_of((const char *)sqlite3_column_text(row, 18)),
 	};
 	return value_weight(row, 5, &ret->samples) &&
 	       is_range(ret->first_sample, ret->last_sample) &&

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/units.h"
+#include "model/source_clock.h"
 
 struct store;
 
@@ -21,6 +22,7 @@ struct store_capture {
 	uint64_t start_ns, end_ns; /* valid with has_times */
 	bool has_times, has_first_event;
 	uint64_t records, lost, lost_samples;
+	enum source_clock clock;
 };
 
 struct store_captures {

@@ -49,6 +49,7 @@ static struct error *write_function(const struct writing *writing, sqlite3_stmt 
 		sqlite3_bind_text(insert, 7, origin_word((enum origin)origin), -1, SQLITE_STATIC);
 	else
 		sqlite3_bind_null(insert, 7);
+	sqlite3_bind_int(insert, 8, (location->flags & LOCATION_LACKS_CALLER) != 0);
 	return store_step(writing->store, insert);
 }
 
@@ -59,8 +60,8 @@ static struct error *write_functions(const struct writing *writing)
 	struct error *err =
 		store_prepare(writing->store,
 			      "INSERT INTO function (function_id, capture_id, symbol_id, "
-			      "module_id, is_inlined, name, origin) "
-			      "VALUES (?, ?, ?, ?, ?, ?, ?)",
+			      "module_id, is_inlined, name, origin, lacks_caller) "
+			      "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
 			      &insert);
 
 	for (uint32_t i = 0; !err && i < locations->nr; i++)

@@ -79,7 +79,7 @@ static bool take_function(struct location_block *block)
 {
 	uint64_t id;
 
-	if (block->nr > STACK_FRAMES_MAX || !value_take_digits(&block->at, block->end, &id))
+	if (block->nr > STACK_FRAMES_MAX || !value_take_id(&block->at, block->end, &id))
 		return false;
 	id -= (uint64_t)block->base; /* large for what is before the base */
 	if (id >= block->limit)

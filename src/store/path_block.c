@@ -60,7 +60,7 @@ static bool take_rest(struct path_block *block)
 		return true;
 	}
 	do {
-		if (nr > STACK_FRAMES_MAX || !value_take_digits(&at, block->end, &id))
+		if (nr > STACK_FRAMES_MAX || !value_take_id(&at, block->end, &id))
 			return false;
 		id -= (uint64_t)block->base; /* large for what is before the base */
 		if (id >= block->limit)
@@ -81,7 +81,7 @@ static bool take_weight(struct path_block *block, weight *ret)
 	if (!take(block, ','))
 		return false;
 	if (*block->at != '"') {
-		if (!value_take_digits(&block->at, block->end, &number))
+		if (!value_take_id(&block->at, block->end, &number))
 			return false;
 		*ret = weight_of(number);
 		return true;
@@ -97,7 +97,7 @@ static bool take_path(struct path_block *block)
 {
 	uint64_t shared;
 
-	if (!take(block, '[') || !value_take_digits(&block->at, block->end, &shared) ||
+	if (!take(block, '[') || !value_take_id(&block->at, block->end, &shared) ||
 	    shared > block->nr || !take(block, ','))
 		return false;
 	block->shared = (uint32_t)shared;

@@ -11,6 +11,7 @@
 #include "store/captures.h"
 #include "store/path_block.h"
 #include "store/replay_names.h"
+#include "store/series.h"
 #include "store/store.h"
 #include "store/unwindings.h"
 #include "store/value.h"
@@ -147,10 +148,19 @@ static struct error *find_places(const struct replay *replay, struct pending *li
 	return NULL;
 }
 
+static void mark_unwound(struct capture *model, const struct sample *sample)
+{
+	unwindings_mark(&model->unwindings, sample->unwinding,
+			stacks_ids(&model->stacks, sample->callers),
+			stacks_depth(&model->stacks, sample->callers));
+}
+
 static struct error *say_one(struct replay *replay, struct pending *pending)
 {
 	struct error *err = NULL;
 
+	if (pending->sample.flags & SAMPLE_HAS_UNWINDING && replay->options->needs_addresses)
+		mark_unwound(replay->model, &pending->sample);
 	if (pending->dump_id && replay->options->needs_dumps) {
 		err = store_dump_read(replay, &replay->dump, pending->dump_id);
 		pending->sample.user = &replay->dump.user;
@@ -456,6 +466,20 @@ static struct error *keep_few_pages(const struct store *store)
 	return store_run(store, "PRAGMA cache_size = -256");
 }
 
+/* Series by series, each in its own order of time. */
+static struct error *replay_points(struct replay *replay)
+{
+	const struct replay_options *options = replay->options;
+	uint64_t to_ns = options->has_range ? options->to_ns : UINT64_MAX;
+	struct error *err = NULL;
+
+	for (uint32_t i = replay->series_begin; !err && i < replay->model->series.nr; i++)
+		err = store_points_read(
+			replay->store, replay->first_series + (i - replay->series_begin),
+			options->has_range ? options->from_ns : 0, to_ns, replay->sink, i);
+	return err;
+}
+
 struct error *store_replay(struct store *store, const struct store_capture *from,
 			   const struct replay_options *options, struct capture *model,
 			   struct sink *sink, struct replay_count *ret)
@@ -482,6 +506,8 @@ struct error *store_replay(struct store *store, const struct store_capture *from
 		err = replay_samples(&replay, ret);
 	else if (!err)
 		err = replay_paths(&replay);
+	if (!err && options->needs_points && sink->point)
+		err = replay_points(&replay);
 	if (!err && options->tables)
 		err = fill_tables(&replay, options->tables);
 	replay_release(&replay);

@@ -32,6 +32,7 @@ struct replay_options {
 	bool without_cpu;      /* samples are said without their CPU, which costs a column */
 	bool without_frames;   /* without what files said, of modules and of places */
 	bool needs_all_stacks; /* also those that no sample of the range has */
+	bool needs_points;     /* of counters, said to sink->point */
 	bool needs_dumps;      /* registers and stacks that were kept, as sample->user */
 	bool has_range;	       /* only samples with from_ns <= time < to_ns, found by bisection */
 	uint64_t from_ns, to_ns;

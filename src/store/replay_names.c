@@ -1,4 +1,5 @@
 /* replay_names.c - events, tasks, modules, symbols and facts of a profile, read into a model */
+#include "store/clock_maps.h"
 #include "store/replay_names.h"
 
 #include <inttypes.h>
@@ -9,6 +10,7 @@
 #include "store/captures.h"
 #include "store/losses.h"
 #include "store/replay.h"
+#include "store/series.h"
 #include "store/store.h"
 #include "store/value.h"
 
@@ -82,6 +84,14 @@ static enum unit unit_of(const char *word)
 	return word && strcmp(word, "events") == 0 ? UNIT_EVENTS : UNIT_SAMPLES;
 }
 
+static enum walked_by walked_by_of(const char *word)
+{
+	for (int by = WALKED_UNKNOWN + 1; word && by < WALKED_BY_NR; by++)
+		if (strcmp(walked_by_word(by), word) == 0)
+			return by;
+	return WALKED_UNKNOWN;
+}
+
 static struct error *read_events(struct replay *replay)
 {
 	struct capture *model = replay->model;
@@ -89,7 +99,8 @@ static struct error *read_events(struct replay *replay)
 	sqlite3_stmt *row;
 	struct error *err =
 		replay_prepare(replay->store,
-			       "SELECT event_id, name, unit, has_periods, samples FROM event "
+			       "SELECT event_id, name, unit, has_periods, samples, call_chains "
+			       "FROM event "
 			       "WHERE capture_id = ? ORDER BY event_id",
 			       replay->from->id, &row);
 	int status = SQLITE_DONE;
@@ -101,6 +112,8 @@ static struct error *read_events(struct replay *replay)
 
 		model->events.list[event].unit = unit_of((const char *)sqlite3_column_text(row, 2));
 		model->events.list[event].has_periods |= sqlite3_column_int(row, 3) != 0;
+		events_set_walked_by(&model->events, event,
+				     walked_by_of((const char *)sqlite3_column_text(row, 5)));
 		if (value_weight(row, 4, &samples))
 			model->events.list[event].samples += samples;
 		if (!replay_set_id(replay, &replay->events, sqlite3_column_int64(row, 0), event,
@@ -217,6 +230,7 @@ static bool take_facts_of_all(struct replay *replay)
 	struct capture *model = replay->model;
 
 	model->is_counted = true;
+	model->clock = from->clock;
 	if (from->has_times && !model->has_times) {
 		model->has_times = true;
 		model->start_ns = from->start_ns;
@@ -246,6 +260,12 @@ struct error *replay_read_names(struct replay *replay)
 	if (!err)
 		err = store_losses_read(replay->store, replay->from->id, &replay->events,
 					&replay->model->losses);
+	if (!err && !replay->model->ties.nr)
+		err = store_clocks_of(replay->store, replay->from->id, &replay->model->ties);
+	replay->series_begin = replay->model->series.nr;
+	if (!err)
+		err = store_series_read(replay->store, replay->from->id, replay->model,
+					&replay->first_series);
 	if (!err && !take_facts_of_all(replay))
 		err = replay_damaged(replay, "capture", replay->from->id);
 	replay->model->records += replay->from->records;

@@ -48,7 +48,9 @@ struct replay {
 	struct capture *model;
 	struct sink *sink;
 	struct ids events, tasks, modules, symbols, locations, stacks, functions, unwindings;
-	int64_t begin, end; /* the samples that are said: begin <= id < end */
+	int64_t first_series;  /* its id in the table */
+	uint32_t series_begin; /* its id in the model */
+	int64_t begin, end;    /* the samples that are said: begin <= id < end */
 	struct needed needed_stacks;
 	size_t stacks_alloc;
 	struct store_dump dump; /* of the sample that is said */

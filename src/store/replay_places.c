@@ -118,11 +118,11 @@ struct error *replay_read_functions(struct replay *replay)
 {
 	size_t alloc = 0;
 	sqlite3_stmt *row;
-	struct error *err =
-		replay_prepare(replay->store,
-			       "SELECT function_id, module_id, symbol_id, is_inlined, name, origin "
-			       "FROM function WHERE capture_id = ? ORDER BY function_id",
-			       replay->from->id, &row);
+	struct error *err = replay_prepare(
+		replay->store,
+		"SELECT function_id, module_id, symbol_id, is_inlined, name, origin, "
+		"lacks_caller FROM function WHERE capture_id = ? ORDER BY function_id",
+		replay->from->id, &row);
 	int status = SQLITE_DONE;
 
 	while (!err && (status = sqlite3_step(row)) == SQLITE_ROW) {
@@ -136,6 +136,8 @@ struct error *replay_read_functions(struct replay *replay)
 		/* a name from a file, which is no symbol of the capture */
 		if (location.name == NAME_NONE)
 			location.name = value_name(row, 4, &replay->model->names);
+		if (sqlite3_column_int(row, 6))
+			location.flags |= LOCATION_LACKS_CALLER;
 		location.flags |= (unsigned)value_word((const char *)sqlite3_column_text(row, 5),
 						       word_of_origin, ORIGIN_NR)
 				  << LOCATION_ORIGIN_SHIFT;

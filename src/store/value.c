@@ -140,7 +140,7 @@ bool value_list(struct sqlite3_stmt *statement, int at, int64_t base, uint32_t l
 
 		if (next == end || (next > *ids && *p++ != ','))
 			return false;
-		if (!value_take_digits(&p, text_end, &id))
+		if (!value_take_id(&p, text_end, &id))
 			return false;
 		id -= (uint64_t)base; /* large for what is before the base */
 		if (id >= limit)

@@ -71,28 +71,13 @@ static inline unsigned value_digits_in(uint64_t text, uint64_t *ret)
 	return nr;
 }
 
-/*
- * Reads the digits at *at, moves behind them. False for none or too many. They end at a NUL, which
- * stands at `end`.
- */
-static inline bool value_take_digits(const char **at, const char *end, uint64_t *ret)
+/* Reads the digits at *at, moves behind them. False for none or too many; they end at a NUL. */
+static inline bool value_take_digits(const char **at, uint64_t *ret)
 {
 	const char *p = *at;
-	uint64_t number = 0, text;
-	unsigned digit, nr;
+	uint64_t number = 0;
+	unsigned digit;
 
-	if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && end - p >= 8) {
-		memcpy(&text, p, sizeof(text));
-		nr = value_digits_in(text, &number);
-		if (!nr)
-			return false;
-		p += nr;
-		if (nr < 8) {
-			*at = p;
-			*ret = number;
-			return true;
-		}
-	}
 	while ((digit = (unsigned char)*p - (unsigned)'0') <= 9) {
 		number = number * 10 + digit; /* what runs over has too many digits */
 		p++;
@@ -100,6 +85,25 @@ static inline bool value_take_digits(const char **at, const char *end, uint64_t 
 	if (p == *at || p - *at > VALUE_DIGITS_MAX)
 		return false;
 	*at = p;
+	*ret = number;
+	return true;
+}
+
+/* The same in a text whose NUL is known to stand at `end`: up to 7 digits at one go. */
+static inline bool value_take_id(const char **at, const char *end, uint64_t *ret)
+{
+	uint64_t text, number;
+	unsigned nr = 8;
+
+	if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && end - *at >= 8) {
+		memcpy(&text, *at, sizeof(text));
+		nr = value_digits_in(text, &number);
+	}
+	if (nr == 8)
+		return value_take_digits(at, ret);
+	if (!nr)
+		return false;
+	*at += nr;
 	*ret = number;
 	return true;
 }

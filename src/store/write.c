@@ -8,9 +8,11 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "model/capture.h"
+#include "store/clock_maps.h"
 #include "store/derived.h"
 #include "store/dumps.h"
 #include "store/losses.h"
+#include "store/series.h"
 #include "store/store.h"
 #include "store/unwindings.h"
 #include "store/value.h"
@@ -35,6 +37,7 @@ struct store_writer {
 	bool has_start, is_unsorted;
 	bool drops_stacks; /* those that lack a file, too */
 	struct store_dumps dumps;
+	struct store_series_writer *series;
 };
 
 static struct error *find_bases(const struct store *store, struct bases *ret)
@@ -130,6 +133,11 @@ static struct error *on_sample(struct sink *sink, const struct sample *sample)
 	return err ? err : sink_sample(&writer->tally.sink, sample);
 }
 
+static struct error *on_point(struct sink *sink, uint32_t series, const struct point *point)
+{
+	return store_series_add(((struct store_writer *)sink)->series, series, point);
+}
+
 /* Samples without a time first, then by time; what is of the same time keeps its order. */
 static struct error *sort_samples(const struct store_writer *writer)
 {
@@ -158,8 +166,8 @@ static struct error *write_events(const struct store_writer *writer)
 	static const char *const units[] = {"samples", "ns", "events"};
 	const struct capture *capture = writer->capture;
 	sqlite3_stmt *insert;
-	struct error *err = store_prepare(writer->store,
-					  "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?)", &insert);
+	struct error *err = store_prepare(
+		writer->store, "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)", &insert);
 
 	for (uint32_t i = 0; !err && i < capture->events.nr; i++) {
 		const struct event *event = &capture->events.list[i];
@@ -170,6 +178,7 @@ static struct error *write_events(const struct store_writer *writer)
 		sqlite3_bind_text(insert, 4, units[event->unit], -1, SQLITE_STATIC);
 		sqlite3_bind_int(insert, 5, event->has_periods);
 		value_bind_weight(insert, 6, event->samples);
+		sqlite3_bind_text(insert, 7, walked_by_word(event->walked_by), -1, SQLITE_STATIC);
 		err = store_step(writer->store, insert);
 	}
 	sqlite3_finalize(insert);
@@ -353,7 +362,7 @@ static struct error *write_capture(const struct store_writer *writer,
 		store_prepare(writer->store,
 			      "INSERT INTO capture VALUES "
 			      "(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?18, ?8, ?9, ?10, ?11, ?12, ?13, "
-			      "?14, ?15, ?16, ?17)",
+			      "?14, ?15, ?16, ?17, ?19)",
 			      &insert);
 
 	if (err)
@@ -381,6 +390,7 @@ static struct error *write_capture(const struct store_writer *writer,
 	value_bind_u64(insert, 15, capture->records);
 	value_bind_u64(insert, 16, capture->lost);
 	value_bind_u64(insert, 17, capture->lost_samples);
+	sqlite3_bind_text(insert, 19, source_clock_word(capture->clock), -1, SQLITE_STATIC);
 	err = store_step(writer->store, insert);
 	sqlite3_finalize(insert);
 	return err;
@@ -409,6 +419,11 @@ static struct error *write_all(struct store_writer *writer, const struct store_a
 		err = store_losses_write(writer->store, writer->base.capture, writer->base.event,
 					 &writer->capture->losses);
 	if (!err)
+		err = store_clocks_write(writer->store, writer->base.capture,
+					 &writer->capture->ties);
+	if (!err)
+		err = store_series_write(writer->series);
+	if (!err)
 		err = sort_samples(writer);
 	if (!err)
 		err = store_run(writer->store, "RELEASE capture");
@@ -422,6 +437,7 @@ struct error *store_write_begin(struct store *store, struct capture *capture,
 	struct error *err;
 
 	writer->sink.sample = on_sample;
+	writer->sink.point = on_point;
 	writer->store = store;
 	writer->capture = capture;
 	tally_init(&writer->tally, capture, &(struct tally_options){.by = TALLY_BY_TASK});
@@ -439,6 +455,8 @@ struct error *store_write_begin(struct store *store, struct capture *capture,
 		err = store_prepare(store,
 				    "INSERT INTO sample VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 				    &writer->insert_sample);
+	if (!err)
+		err = store_series_new(store, capture, writer->base.capture, &writer->series);
 	if (err)
 		return store_write_end(writer, NULL, err);
 	*ret = writer;
@@ -472,6 +490,7 @@ struct error *store_write_end(struct store_writer *writer, const struct store_ab
 		err = write_all(writer, about);
 	sqlite3_finalize(writer->insert_sample);
 	store_dumps_release(&writer->dumps);
+	store_series_free(writer->series);
 	tally_release(&writer->tally);
 	free(writer);
 	return err;

@@ -69,7 +69,7 @@ void places_find(struct places *places, const struct capture *capture)
 }
 
 uint64_t *places_returns(const struct places *places, const struct places_module *module,
-			 size_t *ret_nr)
+			 const struct unwindings *unwound, size_t *ret_nr)
 {
 	uint64_t *returns = mem_alloc(module->nr * sizeof(*returns));
 	size_t nr = 0;
@@ -77,6 +77,8 @@ uint64_t *places_returns(const struct places *places, const struct places_module
 	for (size_t i = module->first; i < module->first + module->nr; i++) {
 		const struct module_address *address = &places->addresses[i];
 
+		if (unwound && !unwindings_led_to(unwound, places->locations[i]))
+			continue;
 		if (address->is_return && (!nr || returns[nr - 1] != address->offset))
 			returns[nr++] = address->offset;
 	}

@@ -7,6 +7,7 @@
 #include "symbols/module_names.h"
 
 struct capture;
+struct unwindings;
 
 /* Places of one module: places->list[first] and those behind it, by address. */
 struct places_module {
@@ -30,7 +31,7 @@ void places_release(struct places *places);
 
 /*
  * The distinct return addresses of a module, rising: an array of *ret_nr, which the caller
- * frees.
+ * frees. With `unwound` only those that CFI led to, of all those that frame pointers did, too.
  */
 uint64_t *places_returns(const struct places *places, const struct places_module *module,
-			 size_t *ret_nr);
+			 const struct unwindings *unwound, size_t *ret_nr);

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "binaries/callsites.h"
 #include "binaries/find.h"
 #include "model/capture.h"
 #include "symbols/answer.h"
@@ -32,6 +33,7 @@ struct symbolizer {
 	struct job *jobs;
 	uint32_t jobs_nr;
 	size_t jobs_alloc;
+	struct binaries_refuted *refuted; /* of capture->modules.refuted_nr */
 };
 
 static struct module *module_of(const struct symbolizer *symbolizer, const struct places_module *at)
@@ -90,22 +92,44 @@ static void take_found(struct symbolizer *symbolizer, struct module *module,
 			});
 }
 
+/*
+ * What CFI led to is a return address, or the file is another. Chains of frame pointers hold
+ * other words, too, where code keeps none: they are asked where nothing better is there.
+ */
+static uint64_t *find_returns(const struct symbolizer *symbolizer, const struct places_module *at,
+			      struct binaries_wanted *wanted)
+{
+	const struct places *places = &symbolizer->places;
+	size_t *nr = &wanted->return_offsets_nr;
+	uint64_t *returns;
+
+	if (wanted->is_kernel)
+		return NULL;
+	returns = places_returns(places, at, &symbolizer->capture->unwindings, nr);
+	wanted->returns_are_unwound = *nr >= CALLSITES_MIN;
+	if (!wanted->returns_are_unwound) {
+		free(returns);
+		returns = places_returns(places, at, NULL, nr);
+	}
+	wanted->return_offsets = returns;
+	return returns;
+}
+
 static void find_files(struct symbolizer *symbolizer, const struct places_module *at)
 {
 	struct module *module = module_of(symbolizer, at);
 	const char *path = path_of(symbolizer, module);
 	bool is_kernel = module->origin == ORIGIN_KERNEL;
-	size_t returns_nr = 0;
-	uint64_t *returns = is_kernel ? NULL : places_returns(&symbolizer->places, at, &returns_nr);
 	struct binaries_wanted wanted = {
 		.path = path,
 		.build_id = build_id_of(symbolizer, module),
 		.id_source = module->id_source,
 		.is_kernel = is_kernel,
 		.map_offset = is_kernel ? ELF_FILE_OFFSET_UNKNOWN : module->map_offset,
-		.return_offsets = returns,
-		.return_offsets_nr = returns_nr,
+		.refuted = symbolizer->refuted,
+		.refuted_nr = symbolizer->capture->modules.refuted_nr,
 	};
+	uint64_t *returns = find_returns(symbolizer, at, &wanted);
 	struct job *job;
 
 	GROW(symbolizer->jobs, (size_t)symbolizer->jobs_nr + 1, symbolizer->jobs_alloc);
@@ -131,6 +155,20 @@ static void find_files(struct symbolizer *symbolizer, const struct places_module
 		job->files.reference_address = module->map_offset;
 	}
 	symbolizer->jobs_nr++;
+}
+
+static struct binaries_refuted *list_refuted(const struct capture *capture)
+{
+	const struct modules *modules = &capture->modules;
+	struct binaries_refuted *list = mem_alloc(modules->refuted_nr * sizeof(*list));
+
+	for (size_t i = 0; i < modules->refuted_nr; i++)
+		list[i] = (struct binaries_refuted){
+			.path = names_get(&capture->names, modules->refuted[i].path)->bytes,
+			.ok = modules->refuted[i].ok,
+			.total = modules->refuted[i].total,
+		};
+	return list;
 }
 
 /* What a module's names come from. */
@@ -312,6 +350,7 @@ static void release(struct symbolizer *symbolizer)
 	for (uint32_t i = 0; i < symbolizer->places.modules_nr; i++)
 		answer_release(&symbolizer->answers[i]);
 	free(symbolizer->jobs);
+	free(symbolizer->refuted);
 	free(symbolizer->answers);
 	places_release(&symbolizer->places);
 }
@@ -326,6 +365,7 @@ struct error *symbolizer_run(struct capture *capture, const struct symbolizer_op
 	capture->modules.candidates_nr = 0;
 	capture->frames.places_nr = capture->locations.nr;
 	places_find(&symbolizer.places, capture);
+	symbolizer.refuted = list_refuted(capture);
 	symbolizer.answers = mem_zalloc(symbolizer.places.modules_nr, sizeof(*symbolizer.answers));
 	for (uint32_t i = 0; !err && i < symbolizer.places.modules_nr; i++)
 		err = find_source(&symbolizer, i);

@@ -12,10 +12,13 @@
  * aarch64 adds: DWARF for the Arm 64-bit Architecture. Entries are read in place and nothing of
  * them is trusted.
  */
-#define CFI_REGISTERS	    33	       /* numbers below are kept, rules of others are read over */
-#define CFI_STATES_MAX	    16u	       /* remember_state without restore_state */
-#define CFI_CIE_PROGRAM_MAX 1024u      /* bytes; real ones have ten */
-#define CFI_FDE_PROGRAM_MAX (1u << 18) /* bytes; the longest that was seen has 20,000 */
+#define CFI_REGISTERS	    33	  /* numbers below are kept, rules of others are read over */
+#define CFI_STATES_MAX	    16u	  /* remember_state without restore_state */
+#define CFI_CIE_PROGRAM_MAX 1024u /* bytes; real ones have ten */
+
+/* Bytes. Of 5 million functions in 4,051 files the longest has 60,755 (libcufft), of GCC's cc1
+ * 20,051. */
+#define CFI_FDE_PROGRAM_MAX (1u << 18)
 
 struct cfi_section {
 	struct bytes all;   /* borrowed */

@@ -3,12 +3,6 @@
 # shellcheck source=tests/support/golden.sh
 . "${srcdir:-.}/tests/support/golden.sh" || exit 99
 
-# The words of a picture: titles, head and legend. Where they stand is tested in tests/renderers.
-words()
-{
-	sed '/<style/,/<\/style>/d; /<script/,/<\/script>/d' |
-		grep -oE '<(title|desc|text)[^>]*>[^<]+' | sed 's/^<[^>]*>//'
-}
 filter=words
 
 expect default 0 flame run.script
@@ -56,6 +50,11 @@ for theme in auto light dark; do
 done
 ! cmp -s out/auto out/light && ! cmp -s out/light out/dark && cmp -s out/auto out/up
 report $? '--theme makes three pictures; auto is what one gets'
+
+picture '--id stands before all ids' '<title id="left-title"' --id=left- stacks.folded
+run flame --id='a"b' stacks.folded
+[ "$status" = 2 ] && grep -q -- '--id takes a word' out/err && [ ! -s out/out ]
+report $? 'an --id that would need an escape is refused' out/err
 
 equal 'the same input gives the same bytes' flame run.script -- flame run.script
 

@@ -3,7 +3,7 @@
 # shellcheck source=tests/support/golden.sh
 . "${srcdir:-.}/tests/support/golden.sh" || exit 99
 
-all='flame fold top tree info'
+all='flame fold top tree info samples'
 
 # ---- inputs
 
@@ -87,7 +87,7 @@ done
 
 for one in $all; do
 	says "tephra: $one: there is no option '--nothing'" "$one" --nothing run.script
-	says "tephra: $one: --input-format takes perf-data, perf-script or folded, not 'elf'" "$one" --input-format=elf run.script
+	says "tephra: $one: --input-format takes one of perf-data, " "$one" --input-format=elf run.script
 	says "tephra: $one: --cpu takes a number" "$one" --cpu=one run.script
 	says "tephra: $one: --from takes a time, not 'noon'" "$one" --from noon run.script
 	says "tephra: $one: --to takes a time, not '-1'" "$one" --to=-1 run.script

@@ -56,7 +56,7 @@ static char *dump(const struct figure *figure)
 			box->x, box->y, box->width, box->height);
 		if (box->tip) {
 			dump_label(out, &box->label);
-			fprintf(out, " %s%s", box->tip, box->is_placed ? " (placed)" : "");
+			fprintf(out, " %s", box->tip);
 		}
 		fprintf(out, "\n");
 	}
@@ -99,6 +99,62 @@ static void frames_stand_upon_their_parents(void **state)
 		"k0 170,125 39x16 \"work\" work, 2 samples, 20 %, kernel\n");
 }
 
+/* f called by a and b, and what it calls: the row of f stands alone in the middle. */
+/* Of what stands upon a leaf nothing is self weight: f is the leaf of all, main calls it. */
+static void self_weight_is_that_of_leaves_in_a_picture_from_them(void **state)
+{
+	static const struct flame_frame from_leaf[] = {
+		{"all", "4", NULL, 4, 0, 1, FLAME_NO_PARENT, 0, 0, PAINT_ROOT, HATCH_NONE},
+		{"f", "3", NULL, 3, 0, 0.75, 0, 1, 0, PAINT_APP, HATCH_NONE},
+		{"main", "3", NULL, 3, 0, 0.75, 1, 2, 0, PAINT_APP, HATCH_NONE},
+		{"g", "1", NULL, 1, 0.75, 0.25, 0, 1, 0, PAINT_APP, HATCH_NONE},
+	};
+	struct flame_chart callers = {
+		.frames = from_leaf, .frames_nr = 4, .width_px = 220, .flags = FLAME_FROM_LEAF};
+	struct figure figure;
+
+	(void)state;
+	assert_true(flame_layout(&callers, &figure));
+	assert_string_equal(figure.description, "Largest by self weight: f 75 %, g 25 %.");
+	figure_release(&figure);
+}
+
+static void a_sandwich_has_callers_above_and_callees_below(void **state)
+{
+	static const struct flame_frame callees[] = {
+		{"all", "4", NULL, 4, 0, 1, FLAME_NO_PARENT, 0, 0, PAINT_ROOT, HATCH_NONE},
+		{"f", "4", NULL, 4, 0, 1, 0, 1, 0, PAINT_APP, HATCH_NONE},
+		{"x", "2", NULL, 2, 0, 0.5, 1, 2, 0, PAINT_APP, HATCH_NONE},
+	};
+	static const struct flame_frame callers[] = {
+		{"all", "4", NULL, 4, 0, 1, FLAME_NO_PARENT, 0, 0, PAINT_ROOT, HATCH_NONE},
+		{"f", "4", NULL, 4, 0, 1, 0, 1, 0, PAINT_APP, HATCH_NONE},
+		{"a", "1", NULL, 1, 0, 0.25, 1, 2, 0, PAINT_KERNEL, HATCH_NONE},
+		{"b", "3", NULL, 3, 0.25, 0.75, 1, 2, 0, PAINT_APP, HATCH_NONE},
+		{"c", "1", NULL, 1, 0, 0.25, 2, 3, 0, PAINT_APP, HATCH_NONE},
+	};
+	struct flame_chart sandwich = {
+		.frames = callees,
+		.frames_nr = 3,
+		.callers = callers,
+		.callers_nr = 5,
+		.width_px = 220,
+	};
+
+	(void)state;
+	assert_layout(&sandwich, "220 x 147\n"
+				 "label 10,25 \"Flame graph\"\n"
+				 "label 32,44 \"application\"\n"
+				 "label 151.53,44 \"kernel\"\n"
+				 "a0 10,34 16x12\n"
+				 "k0 129.53,34 16x12\n"
+				 "k0 10,74 49x16 \"a\" a, 1, 25 %\n"
+				 "a2 10,57 49x16 \"c\" c, 1, 25 %\n"
+				 "a1 60,74 149x16 \"b\" b, 3, 75 %\n"
+				 "a1 10,97 199x16 \"f\" f, 4, 100 %\n"
+				 "a3 10,120 99x16 \"x\" x, 2, 50 %\n");
+}
+
 static void an_icicle_hangs_from_its_root(void **state)
 {
 	struct flame_chart icicle = chart;
@@ -134,27 +190,65 @@ static void a_chart_without_frames_is_only_a_head(void **state)
 			      "label 10,25 \"Nothing\"\n");
 }
 
-static void a_frame_beside_its_usual_place_says_where_it_is(void **state)
+static void what_is_too_thin_to_be_pointed_at_has_no_words(void **state)
 {
-	struct flame_frame moved[5];
-	struct flame_chart gap = chart;
+	static const struct flame_frame thin[] = {
+		{"all", "1000 samples", NULL, 1000, 0, 1, FLAME_NO_PARENT, 0, 0, PAINT_ROOT, 0},
+		{"wide", "995 samples", NULL, 995, 0, 0.995, 0, 1, 0, PAINT_APP, 0},
+		{"thin", "4 samples", NULL, 4, 0.995, 0.004, 0, 1, 0, PAINT_APP, 0},
+	};
+	struct flame_chart drawn = {.frames = thin, .frames_nr = 3, .width_px = 220};
+	struct figure figure;
+	size_t thin_nr = 0;
 
 	(void)state;
-	memcpy(moved, frames, sizeof(frames));
-	moved[3].begin = 0.05;
-	moved[4].begin = 0.65;
-	gap.frames = moved;
-
-	struct figure figure;
-
-	assert_true(flame_layout(&gap, &figure));
+	assert_true(flame_layout(&drawn, &figure));
 	for (size_t i = 0; i < figure.boxes_nr; i++) {
 		const struct figure_box *box = &figure.boxes[i];
 
-		if (box->tip)
-			assert_int_equal(box->is_placed, strncmp(box->tip, "parse", 5) == 0);
+		if (!box->is_thin)
+			continue;
+		thin_nr++;
+		assert_null(box->tip);
+		assert_int_equal(box->label.size, 0);
+		assert_true(box->width > 0.6 && box->width < 0.8);
 	}
+	assert_int_equal(thin_nr, 1);
 	figure_release(&figure);
+}
+
+static void a_still_picture_says_how_many_levels_it_leaves_out(void **state)
+{
+	enum {
+		LEVELS = FLAME_LEVELS_MAX + 3
+	};
+	static struct flame_frame deep[LEVELS];
+	struct flame_chart drawn = {.frames = deep, .frames_nr = LEVELS, .width_px = 1200};
+
+	(void)state;
+	for (uint32_t i = 0; i < LEVELS; i++)
+		deep[i] = (struct flame_frame){"recurse", "1 sample", NULL,  1, 0, 1,
+					       i ? i - 1 : FLAME_NO_PARENT,  i, 0, PAINT_APP,
+					       HATCH_NONE};
+	for (int is_icicle = 0; is_icicle < 2; is_icicle++) {
+		struct figure figure;
+		const struct figure_label *label;
+		size_t drawn_nr = 0;
+
+		drawn.flags = is_icicle ? FLAME_ICICLE : 0;
+		assert_true(flame_layout(&drawn, &figure));
+		for (size_t i = 0; i < figure.boxes_nr; i++) {
+			drawn_nr += figure.boxes[i].tip != NULL;
+			assert_true(figure.boxes[i].y + 16 < figure.height_px);
+		}
+		assert_int_equal(drawn_nr, FLAME_LEVELS_MAX);
+		label = &figure.labels[figure.labels_nr - 1];
+		assert_int_equal(label->style, FIGURE_LEFT);
+		assert_string_equal(label->text.text,
+				    "+ 3 levels more, too deep to be drawn here");
+		assert_true(is_icicle ? label->y > figure.height_px - 30 : label->y < 100);
+		figure_release(&figure);
+	}
 }
 
 static void the_description_names_the_five_largest_by_self_weight(void **state)
@@ -324,8 +418,11 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(frames_stand_upon_their_parents),
 		cmocka_unit_test(an_icicle_hangs_from_its_root),
+		cmocka_unit_test(a_sandwich_has_callers_above_and_callees_below),
+		cmocka_unit_test(self_weight_is_that_of_leaves_in_a_picture_from_them),
 		cmocka_unit_test(a_chart_without_frames_is_only_a_head),
-		cmocka_unit_test(a_frame_beside_its_usual_place_says_where_it_is),
+		cmocka_unit_test(what_is_too_thin_to_be_pointed_at_has_no_words),
+		cmocka_unit_test(a_still_picture_says_how_many_levels_it_leaves_out),
 		cmocka_unit_test(the_description_names_the_five_largest_by_self_weight),
 		cmocka_unit_test(only_paints_that_occur_are_in_the_legend),
 		cmocka_unit_test(hues_by_name_have_no_legend_of_origins),

@@ -202,9 +202,9 @@ hostile 'a first event that leads nowhere' 'UPDATE capture SET first_event_id = 
 hostile 'a module that leads nowhere' 'UPDATE location SET module_id = 77; UPDATE function SET module_id = 77' "$nowhere"
 hostile 'a symbol that leads nowhere' 'UPDATE location SET symbol_id = 77; UPDATE function SET symbol_id = 77' "$nowhere"
 hostile 'the lowest id' \
-	'INSERT INTO event SELECT -9223372036854775808, capture_id, name, unit, 0, 1 FROM event LIMIT 1' "$nowhere"
+	'INSERT INTO event SELECT -9223372036854775808, capture_id, name, unit, 0, 1, NULL FROM event LIMIT 1' "$nowhere"
 hostile 'the highest id' \
-	'INSERT INTO event SELECT 9223372036854775807, capture_id, name, unit, 0, 1 FROM event LIMIT 1' "$nowhere"
+	'INSERT INTO event SELECT 9223372036854775807, capture_id, name, unit, 0, 1, NULL FROM event LIMIT 1' "$nowhere"
 hostile 'an id two billion further' \
 	'INSERT INTO task SELECT task_id + 2000000000, thread_id, comm FROM task LIMIT 1' "$nowhere"
 hostile 'a huge thread id' 'UPDATE thread SET tid = 99999999999' "$nowhere"

@@ -217,7 +217,7 @@ static void numbers_of_any_length_are_read(void **state)
 			int size = snprintf(text, sizeof(text), "%" PRIu64 "%.*s", expected, behind,
 					    ",:/]1234567");
 
-			assert_true(value_take_digits(&at, text + size, &number));
+			assert_true(value_take_id(&at, text + size, &number));
 			assert_int_equal(at - text, nr);
 			assert_true(number == expected);
 		}
@@ -229,10 +229,10 @@ static void numbers_of_any_length_are_read(void **state)
 		text[4] = (char)byte;
 		if (byte >= '0' && byte <= '9')
 			continue;
-		assert_true(value_take_digits(&at, end, &number));
+		assert_true(value_take_id(&at, end, &number));
 		assert_int_equal(number, 1234);
 		at = text + 4;
-		assert_false(value_take_digits(&at, end, &number));
+		assert_false(value_take_id(&at, end, &number));
 	}
 }
 

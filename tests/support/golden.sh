@@ -76,6 +76,13 @@ expect()
 	report $bad "$name: tephra $*" out/diff
 }
 
+# $filter for pictures: their words, titles, head and legend. Where they stand is tested in tests/renderers.
+words()
+{
+	sed '/<style/,/<\/style>/d; /<script/,/<\/script>/d' |
+		grep -oE '<(title|desc|text)[^>]*>[^<]+' | sed 's/^<[^>]*>//'
+}
+
 # says <text> <words>: fails with this on stderr
 says()
 {

@@ -71,10 +71,31 @@ static void return_addresses_are_told_once(void **state)
 	add(&capture, "/bin/a", 0x100, LOCATION_HAS_ADDRESS, NULL);
 	add(&capture, "/bin/a", 0x200, LOCATION_HAS_ADDRESS, NULL);
 	places_find(&places, &capture);
-	returns = places_returns(&places, &places.modules[0], &nr);
+	returns = places_returns(&places, &places.modules[0], NULL, &nr);
 	assert_int_equal(nr, 2);
 	assert_int_equal(returns[0], 0x100);
 	assert_int_equal(returns[1], 0x300);
+	free(returns);
+}
+
+/* What frame pointers led to is left out where CFI is to be believed. */
+static void return_addresses_by_cfi_are_told_apart(void **state)
+{
+	CLEANUP(capture_release) struct capture capture = {0};
+	CLEANUP(places_release) struct places places;
+	struct unwindings *unwindings = &capture.unwindings;
+	const uint32_t callers[] = {0, 1};
+	uint64_t *returns;
+	size_t nr;
+
+	(void)state;
+	add(&capture, "/bin/a", 0x300, LOCATION_HAS_ADDRESS | LOCATION_RETURN, NULL);
+	add(&capture, "/bin/a", 0x100, LOCATION_HAS_ADDRESS | LOCATION_RETURN, NULL);
+	places_find(&places, &capture);
+	unwindings_mark(unwindings, unwindings_add(unwindings, UNWIND_END, "cfl", 3), callers, 2);
+	returns = places_returns(&places, &places.modules[0], unwindings, &nr);
+	assert_int_equal(nr, 1);
+	assert_int_equal(returns[0], 0x300);
 	free(returns);
 }
 
@@ -84,6 +105,7 @@ int main(void)
 		cmocka_unit_test(places_stand_by_module_and_address),
 		cmocka_unit_test(what_has_a_name_or_no_module_or_no_address_wants_none),
 		cmocka_unit_test(return_addresses_are_told_once),
+		cmocka_unit_test(return_addresses_by_cfi_are_told_apart),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

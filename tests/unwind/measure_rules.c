@@ -8,14 +8,14 @@
 #include "base/mem.h"
 #include "binaries/elf_file.h"
 #include "tests/bench/chance.h"
-#include "unwind/rules.h"
+#include "unwind/rules_parts.h"
 
 /*
  * usage: measure_rules <file>...
  *
  * Each file a line, in CPU time: ms to open it, functions, ms to compile all of it, rows, ns a row;
  * ns of a warm rules_find() at FEW addresses, asked again and again, and at MANY; ns of the first
- * one in a function; ns of rules_evaluate().
+ * one in a function; ns of rules_evaluate(); bytes of the longest program of a function.
  */
 #define FEW   1000u
 #define MANY  200000u
@@ -79,6 +79,23 @@ static double evaluate(struct rules *rules, const uint64_t *addresses, unsigned 
 	return (now() - begin) / nr;
 }
 
+static size_t longest_program(struct rules *rules)
+{
+	size_t longest = 0;
+
+	for (unsigned i = 0; i < RULES_PARTS_NR; i++) {
+		for (uint32_t j = 0; j < rules->parts[i].index.nr; j++) {
+			struct cfi_common local;
+			struct cfi_fde fde;
+
+			if (rules_fde(&rules->parts[i], j, &local, &fde) &&
+			    bytes_left(&fde.program) > longest)
+				longest = bytes_left(&fde.program);
+		}
+	}
+	return longest;
+}
+
 static void measure(const char *path)
 {
 	struct elf_file file;
@@ -101,10 +118,12 @@ static void measure(const char *path)
 	rows = rules_compile(rules);
 	compiled = now() - begin;
 	printf("%s: open %.1f ms, %zu functions; compile %.1f ms, %zu rows, %.0f ns a row; "
-	       "find: %.0f ns at %u addresses, %.0f ns at %u, %.0f ns cold; evaluate: %.0f ns\n",
+	       "find: %.0f ns at %u addresses, %.0f ns at %u, %.0f ns cold; evaluate: %.0f ns; "
+	       "longest program: %zu bytes\n",
 	       path, opened / 1e6, rules_functions(rules), compiled / 1e6, rows,
 	       compiled / (double)rows, ask(rules, addresses, FEW, ASKED), FEW,
-	       ask(rules, addresses, MANY, ASKED), MANY, cold, evaluate(rules, addresses, COLD));
+	       ask(rules, addresses, MANY, ASKED), MANY, cold, evaluate(rules, addresses, COLD),
+	       longest_program(rules));
 	free(addresses);
 	rules_close(rules);
 	elf_file_close(&file);

@@ -49,6 +49,7 @@ enum perf_attr_flag {
 	PERF_ATTR_INHERIT = 1,
 	PERF_ATTR_FREQ = 10,
 	PERF_ATTR_SAMPLE_ID_ALL = 18,
+	PERF_ATTR_EXCLUDE_CALLCHAIN_USER = 22,
 	PERF_ATTR_COMM_EXEC = 24,
 	PERF_ATTR_USE_CLOCKID = 25,
 };
@@ -72,8 +73,9 @@ struct perf_attr {
 	uint32_t type, size, bp_type;
 	uint64_t config, sample_period, sample_type, read_format, flags, bp_addr;
 	uint64_t branch_sample_type, sample_regs_user, sample_regs_intr;
-	char *name;	/* owned, NULL until something names it */
-	uint32_t event; /* event id in the capture */
+	uint32_t clockid; /* valid with PERF_ATTR_USE_CLOCKID */
+	char *name;	  /* owned, NULL until something names it */
+	uint32_t event;	  /* event id in the capture */
 };
 
 #define PERF_ATTR_SIZE_LEAST 64
@@ -86,6 +88,13 @@ static inline bool perf_attr_has(const struct perf_attr *attr, enum perf_sample_
 static inline bool perf_attr_flag(const struct perf_attr *attr, enum perf_attr_flag flag)
 {
 	return attr->flags >> flag & 1;
+}
+
+/* Does it record last branches as a call stack (perf record --call-graph lbr)? */
+static inline bool perf_attr_is_call_stack(const struct perf_attr *attr)
+{
+	return perf_attr_has(attr, PERF_BIT_BRANCH_STACK) &&
+	       attr->branch_sample_type >> PERF_BRANCH_CALL_STACK & 1;
 }
 
 /* Reads an attr of bytes' whole size; what this build does not know at its end is ignored. */

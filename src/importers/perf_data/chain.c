@@ -379,12 +379,6 @@ static void find_by_branches(struct perf_chains *chains, const struct perf_sampl
 	*ret_callers = stacks_add(&chains->capture->stacks, chains->ids, (uint32_t)(kept - 1));
 }
 
-static bool is_call_stack(const struct perf_attr *attr)
-{
-	return perf_attr_has(attr, PERF_BIT_BRANCH_STACK) &&
-	       attr->branch_sample_type >> PERF_BRANCH_CALL_STACK & 1;
-}
-
 /* The index of the user marker in the chain, nr where there is none. */
 static size_t find_user(const struct bytes *chain, size_t nr)
 {
@@ -434,7 +428,7 @@ void perf_chains_find(struct perf_chains *chains, const struct perf_attr *attr,
 	size_t nr = bytes_left(chain) / 8, user;
 	int32_t pid = perf_chains_pid(sample);
 
-	if (is_call_stack(attr) && bytes_left(&sample->branches) >= 24) {
+	if (perf_attr_is_call_stack(attr) && bytes_left(&sample->branches) >= 24) {
 		user = find_user(chain, nr);
 		if (user < nr) {
 			find_by_branches(chains, sample, user, pid, ret_callers, ret_leaf);

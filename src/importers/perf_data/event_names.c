@@ -10,6 +10,21 @@
 #include "importers/perf_data/state.h"
 #include "importers/perf_data/tracing.h"
 
+/* simpleperf (whose callers are calls already) has unwound dumps itself, or has not. */
+static enum walked_by walked_by_of(const struct perf_data *data, const struct perf_attr *attr)
+{
+	if (!data->chains.caller_flags)
+		return WALKED_UNKNOWN;
+	if (perf_attr_has(attr, PERF_BIT_REGS_USER) && perf_attr_has(attr, PERF_BIT_STACK_USER))
+		return WALKED_DUMPS;
+	if (perf_attr_is_call_stack(attr))
+		return WALKED_BRANCHES;
+	if (!perf_attr_has(attr, PERF_BIT_CALLCHAIN) ||
+	    perf_attr_flag(attr, PERF_ATTR_EXCLUDE_CALLCHAIN_USER))
+		return WALKED_UNKNOWN;
+	return WALKED_FRAME_POINTERS;
+}
+
 static void add(struct perf_data *data, struct perf_attr *attr)
 {
 	struct capture *capture = data->capture;
@@ -22,6 +37,7 @@ static void add(struct perf_data *data, struct perf_attr *attr)
 		perf_attr_add_name(attr, &name);
 	attr->event = events_add(&capture->events, &capture->names,
 				 names_add(&capture->names, text_string(&name), name.size));
+	events_set_walked_by(&capture->events, attr->event, walked_by_of(data, attr));
 	/* "cpu-clock" may be called anything; what it counts stays */
 	if ((attr->type == PERF_TYPE_SOFTWARE && attr->config <= 1) || perf_offcpu_is(attr))
 		capture->events.list[attr->event].unit = UNIT_NS;

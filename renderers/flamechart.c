@@ -1,0 +1,242 @@
+/* flamechart.c - stacks in order of time, a lane per thread, as a still picture */
+#include "renderers/flamechart.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "renderers/figure.h"
+#include "renderers/flamechart_layout.h"
+#include "renderers/head.h"
+#include "renderers/number.h"
+#include "renderers/svg.h"
+
+#define ROW_PX		17.0
+#define BOX_PX		16.0
+#define GAP_PX		1.0 /* between neighbours; a narrow box gives a fifth of its width */
+#define SEEN_PX		0.6 /* what is shorter is drawn so, as a sample must not vanish */
+#define INSET_PX	3.0
+#define LABEL_CELLS_MIN 3
+#define BASELINE_PX	12.0
+#define LANE_GAP_PX	6.0
+#define TICK_PX		5.0   /* how far a tick stands above the lanes */
+#define TICK_SPACE_PX	101.0 /* between two of them, at least */
+#define TICKS_MAX	300
+
+static double inner_px(const struct flamechart_chart *chart)
+{
+	return chart->width_px - 2 * FIGURE_PADDING_PX;
+}
+
+static struct figure_label *add_text(struct figure *figure, enum figure_style style, double x,
+				     double y, const char *text, double width_px)
+{
+	struct figure_label *label = width_px > 0 ? figure_label(figure) : NULL;
+
+	if (!label)
+		return NULL;
+	label->x = x;
+	label->y = y + BASELINE_PX;
+	label->style = style;
+	label->text = label_cut(text, (size_t)(width_px / LABEL_CELL_PX));
+	return label;
+}
+
+/* ---- the axis */
+
+/* The least of 1, 2 and 5 times a power of ten that leaves room for a tick's label. */
+static double tick_step(const struct flamechart_chart *chart)
+{
+	double least = chart->duration_s * TICK_SPACE_PX / inner_px(chart);
+	double power = 1e-9;
+
+	while (power < 1e12) {
+		if (power >= least)
+			return power;
+		if (power * 2 >= least)
+			return power * 2;
+		if (power * 5 >= least)
+			return power * 5;
+		power *= 10;
+	}
+	return power;
+}
+
+/* "1.5 s", "250 ms": in the unit that the step is small in, all of an axis in the same. */
+static const char *tick_text(struct figure *figure, double at_s, double step_s)
+{
+	static const char *const units[] = {" s", " ms", " us", " ns"};
+	char number[NUMBER_SIZE];
+	size_t unit = 0;
+
+	for (; unit < 3 && step_s < 0.99; unit++) {
+		at_s *= 1000;
+		step_s *= 1000;
+	}
+	number_px(number, at_s);
+	return figure_join(figure, (const char *const[]){number, units[unit], NULL});
+}
+
+static void add_line(struct figure *figure, double x, double y, double height)
+{
+	struct figure_box *box = figure_box(figure);
+
+	if (!box)
+		return;
+	box->x = x;
+	box->y = y;
+	box->width = 1;
+	box->height = height;
+	box->fill = (struct fill){.paint = PAINT_MORE};
+}
+
+/* Labels at y, a line from each through all lanes. */
+static void add_ticks(struct figure *figure, const struct flamechart_chart *chart, double y,
+		      double lanes_px)
+{
+	double step = tick_step(chart), right = chart->width_px - FIGURE_PADDING_PX;
+
+	for (unsigned int i = 0; i < TICKS_MAX; i++) {
+		double at = i * step, x = FIGURE_PADDING_PX;
+
+		if (at > chart->duration_s)
+			break;
+		x += at / chart->duration_s * inner_px(chart);
+		add_line(figure, x, y + ROW_PX - TICK_PX, lanes_px + TICK_PX);
+		if (x + TICK_SPACE_PX <= right)
+			add_text(figure, FIGURE_QUIET, x + INSET_PX, y, tick_text(figure, at, step),
+				 TICK_SPACE_PX);
+	}
+}
+
+/* ---- the lanes */
+
+static struct fill box_fill(const struct flamechart_chart *chart, const struct flamechart_box *box)
+{
+	struct fill fill = {.paint = box->paint, .shade = palette_shade(box->name)};
+
+	if (box->paint == PAINT_MORE)
+		return (struct fill){.paint = PAINT_MORE};
+	if (chart->flags & FLAME_PAINT_NAME)
+		fill = palette_fill_by_name(box->name);
+	fill.hatch = box->mark;
+	return fill;
+}
+
+static void add_box(struct figure *figure, const struct flamechart_chart *chart,
+		    const struct flamechart_box *from, double top)
+{
+	struct figure_box *box = figure_box(figure);
+	double width = (from->end - from->begin) * inner_px(chart);
+
+	if (!box)
+		return;
+	box->x = FIGURE_PADDING_PX + from->begin * inner_px(chart);
+	box->y = top + from->depth * ROW_PX;
+	box->width = width - (width / 5 < GAP_PX ? width / 5 : GAP_PX);
+	if (box->width < SEEN_PX)
+		box->width = SEEN_PX;
+	box->height = BOX_PX;
+	box->fill = box_fill(chart, from);
+	box->tip = figure_join(figure, (const char *const[]){from->name, ", ", from->tip, NULL});
+	if (box->width < 2 * INSET_PX + LABEL_CELLS_MIN * LABEL_CELL_PX)
+		return;
+	box->label = label_cut(from->name, (size_t)((box->width - 2 * INSET_PX) / LABEL_CELL_PX));
+}
+
+static double lane_px(const struct flamechart_row *row)
+{
+	return ROW_PX * (1 + row->depth) + LANE_GAP_PX;
+}
+
+static void add_lane(struct figure *figure, const struct flamechart_chart *chart,
+		     const struct flamechart_row *row, double top)
+{
+	double name_px = (double)label_cells(row->name) * LABEL_CELL_PX;
+
+	add_text(figure, FIGURE_LINE, FIGURE_PADDING_PX, top, row->name, inner_px(chart));
+	if (row->fact)
+		add_text(figure, FIGURE_QUIET, FIGURE_PADDING_PX + name_px + ROW_PX, top, row->fact,
+			 inner_px(chart) - name_px - ROW_PX);
+	for (size_t i = 0; i < row->nr; i++)
+		add_box(figure, chart, &chart->boxes[row->begin + i], top + ROW_PX);
+}
+
+/* ---- all of it */
+
+static double add_head(struct figure *figure, const struct flamechart_chart *chart)
+{
+	struct head head = {
+		.subtitle = chart->subtitle,
+		.text = chart->head,
+		.mark_words = chart->mark_words,
+	};
+
+	for (size_t i = 0; i < chart->rows_nr; i++)
+		for (size_t j = 0; j < chart->rows[i].nr; j++) {
+			const struct flamechart_box *box = &chart->boxes[chart->rows[i].begin + j];
+
+			head.has_paint[box->paint] = true;
+			head.has_mark[box->mark] = true;
+		}
+	if (chart->flags & FLAME_PAINT_NAME)
+		for (enum paint paint = PAINT_APP; paint <= PAINT_UNKNOWN; paint++)
+			head.has_paint[paint] = false;
+	/* its word in the palette is of frames */
+	head.has_paint[PAINT_MORE] = false;
+	return head_add(figure, &head);
+}
+
+static const char *describe(struct figure *figure, const struct flamechart_chart *chart)
+{
+	char lanes[NUMBER_SIZE];
+
+	number_exact(lanes, (double)chart->rows_nr);
+	return figure_join(figure, (const char *const[]){
+					   chart->head ? chart->head : "", chart->head ? " " : "",
+					   lanes, chart->rows_nr == 1 ? " thread, " : " threads, ",
+					   "from left to right in order of time.", NULL});
+}
+
+bool flamechart_layout(const struct flamechart_chart *chart, struct figure *ret)
+{
+	struct figure figure = {
+		.width_px = chart->width_px,
+		.title = chart->title ? chart->title : "Flame chart",
+		.theme = chart->theme,
+	};
+	double y, lanes_px = 0;
+
+	figure.description = describe(&figure, chart);
+	y = add_head(&figure, chart);
+	for (size_t i = 0; i < chart->rows_nr; i++)
+		lanes_px += lane_px(&chart->rows[i]);
+	add_ticks(&figure, chart, y, lanes_px);
+	y += ROW_PX;
+	for (size_t i = 0; i < chart->rows_nr; i++) {
+		add_lane(&figure, chart, &chart->rows[i], y);
+		y += lane_px(&chart->rows[i]);
+	}
+	if (chart->foot &&
+	    add_text(&figure, FIGURE_QUIET, FIGURE_PADDING_PX, y, chart->foot, inner_px(chart)))
+		y += ROW_PX;
+	figure.height_px = y + FIGURE_PADDING_PX;
+	if (figure.is_short_of_memory) {
+		figure_release(&figure);
+		errno = ENOMEM;
+		return false;
+	}
+	*ret = figure;
+	return true;
+}
+
+bool flamechart_write_svg(const struct flamechart_chart *chart, FILE *out)
+{
+	struct figure figure;
+	bool is_written;
+
+	if (!flamechart_layout(chart, &figure))
+		return false;
+	is_written = svg_write(&figure, out);
+	figure_release(&figure);
+	return is_written;
+}

@@ -1,0 +1,46 @@
+/* flamechart.h - stacks in order of time, a lane per thread, as a still picture */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "renderers/flame.h"
+#include "renderers/palette.h"
+
+/* Strings as in struct flame_frame. */
+struct flamechart_box {
+	const char *name;
+	const char *tip;   /* behind the name: when, how long, in how many samples */
+	double begin, end; /* shares of the time that is drawn */
+	uint32_t depth;	   /* 0 is the lane's first row */
+	uint32_t more;	   /* 0, or: stands for so many runs that are too short */
+	enum paint paint;
+	enum hatch mark;
+};
+
+struct flamechart_row {
+	const char *name; /* of the lane: "relay 4711/4713" */
+	const char *fact; /* behind it, quiet: "1,204 samples"; or NULL */
+	size_t begin, nr; /* its boxes */
+	uint32_t depth;	  /* rows that they take */
+};
+
+struct flamechart_chart {
+	const char *title;    /* "Flame chart" when NULL */
+	const char *subtitle; /* may be NULL, as may the next two */
+	const char *head;     /* the quiet line */
+	const char *foot;     /* below the lanes: what is left out */
+	const char *mark_words[HATCH_NR];
+	const struct flamechart_row *rows;
+	size_t rows_nr;
+	const struct flamechart_box *boxes;
+	double duration_s; /* of the whole, for the ticks */
+	double width_px;
+	enum flame_flags flags; /* FLAME_PAINT_NAME alone */
+	enum flame_theme theme;
+};
+
+/* Writes the chart as SVG, as flame_write_svg() does. */
+bool flamechart_write_svg(const struct flamechart_chart *chart, FILE *out);

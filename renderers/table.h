@@ -1,0 +1,33 @@
+/* table.h - functions by weight as a still picture: bars and numbers, a row each */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "renderers/flame.h"
+#include "renderers/palette.h"
+
+/* Strings as in struct flame_frame. */
+struct table_row {
+	const char *name;
+	const char *self_text, *total_text; /* weights for people */
+	double self, total;		    /* shares of the whole, self <= total */
+	struct fill fill;
+};
+
+struct table_chart {
+	const char *title;		/* "Functions" when NULL */
+	const char *subtitle;		/* may be NULL, as may the next three */
+	const char *head;		/* the quiet line */
+	const char *foot;		/* below the rows: what is left out */
+	const char *const *paint_words; /* as in struct head */
+	const bool *has_paint;		/* per paint: needs an entry in the legend */
+	const struct table_row *rows;
+	size_t rows_nr;
+	double width_px;
+	enum flame_theme theme;
+};
+
+/* Writes the chart as SVG, as flame_write_svg() does. */
+bool table_write_svg(const struct table_chart *chart, FILE *out);

@@ -1,0 +1,10 @@
+/* table_layout.h - a table as a figure, before it has a format */
+#pragma once
+
+#include <stdbool.h>
+
+struct figure;
+struct table_chart;
+
+/* As flame_layout(). No box has a tip: a table is text, and cannot be walked in. */
+bool table_layout(const struct table_chart *chart, struct figure *ret);

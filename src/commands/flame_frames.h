@@ -1,0 +1,56 @@
+/* flame_frames.h - a tree of calls as the frames of a picture: their words, colours and places */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "analysis/calltree.h"
+#include "base/text.h"
+#include "renderers/flame.h"
+
+struct capture;
+struct function;
+struct profile;
+
+/* What the words of frames need to know. Borrowed. */
+struct flame_words {
+	const struct profile *profile;
+	const char *count_name; /* what weights are called; NULL: their unit */
+};
+
+/* "1.235 s", "12 bytes" where weights are called bytes. */
+void flame_words_add_weight(const struct flame_words *words, struct text *text, weight w);
+
+/* Strings of frames lie in one text, found by their offsets. */
+struct flame_frames {
+	struct calltree tree;
+	struct flame_frame *list; /* owned, one per node */
+	struct text strings;
+	size_t *value_at, *origin_at; /* owned, per node */
+};
+
+/*
+ * What the tree's nodes say and where they stand, the whole width of the picture standing for
+ * `whole`. Zeroed frames can be released.
+ */
+void flame_frames_fill(struct flame_frames *frames, const struct flame_words *words, weight whole);
+void flame_frames_release(struct flame_frames *frames);
+
+/* What hatches mean, for a chart's mark_words. */
+#define FLAME_MARK_WORDS                                                                      \
+	{                                                                                     \
+		[HATCH_STRIPED] = "named by a file that is not shown to be the one that ran", \
+		[HATCH_CROSSED] = "no name: the file here is another build",                  \
+	}
+
+/* By how far its name is shown to be right. */
+enum hatch flame_frames_mark(const struct capture *capture, const struct function *function);
+
+/* By where its code comes from. */
+enum paint flame_frames_paint(const struct function *function);
+
+/*
+ * Does the input say where code comes from? Folded stacks of most tools do not: where at least
+ * half of the frames have no origin, a picture by origin is a grey one.
+ */
+bool flame_frames_have_origins(const struct flame_frames *frames, const struct profile *profile);

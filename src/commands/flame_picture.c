@@ -1,0 +1,126 @@
+/* flame_picture.c - what all views of tephra flame have in common: options, words, the file */
+#include "commands/flame_picture.h"
+
+#include "analysis/sandwich.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+
+/* A text of the command line made fit for a picture; NULL stays NULL. */
+static char *clean(const char *s)
+{
+	struct text text = TEXT_INIT;
+
+	if (!s)
+		return NULL;
+	utf8_add_clean(&text, s, strlen(s));
+	return text_take(&text);
+}
+
+void flame_picture_init(struct flame_picture *picture, const struct flame_options *options,
+			struct profile *profile)
+{
+	*picture = (struct flame_picture){
+		.options = options,
+		.profile = profile,
+		.view = (enum flame_view)options->view,
+		.title = clean(options->title),
+		.subtitle = clean(options->subtitle),
+		.count_name = clean(options->count_name),
+	};
+	picture->words = (struct flame_words){profile, picture->count_name};
+}
+
+void flame_picture_release(struct flame_picture *picture)
+{
+	free(picture->title);
+	free(picture->subtitle);
+	free(picture->count_name);
+	paths_release(&picture->callers);
+	recorder_release(&picture->recorder);
+	text_release(&picture->head);
+}
+
+struct error *flame_picture_cut(struct flame_picture *picture)
+{
+	struct profile *profile = picture->profile;
+	struct sandwich_of of = {.name = picture->options->of};
+	regex_t regex;
+	bool is_regex = regcomp(&regex, of.name, REG_EXTENDED | REG_NOSUB) == 0;
+
+	if (is_regex)
+		of.regex = &regex;
+	sandwich_cut(&profile->paths, &of, &picture->callers);
+	if (is_regex)
+		regfree(&regex);
+	return profile->paths.nr ? NULL : profile_empty_selection(profile);
+}
+
+struct error *flame_picture_record(struct flame_picture *picture, struct profile_options *reading)
+{
+	if (reading->capture && strcmp(reading->capture, "all") == 0)
+		return error_new(ERROR_USAGE, "a flame chart needs one capture: each of them has a "
+					      "clock of its own");
+	if (reading->collapse_chains)
+		return error_new(ERROR_USAGE, "frames are joined in a tree, and a flame chart is "
+					      "none: --collapse-chains cannot be together with it");
+	reading->recorder = &picture->recorder;
+	reading->by = 1 + TALLY_BY_NONE;
+	return NULL;
+}
+
+weight flame_picture_total(const struct flame_picture *picture)
+{
+	const struct paths *paths = &picture->profile->paths;
+
+	return picture->profile->counts_samples ? paths->count : paths->period;
+}
+
+static bool has_unnamed(const struct naming *naming)
+{
+	for (uint32_t i = 0; i < naming->nr; i++)
+		if (naming->list[i].is_unnamed)
+			return true;
+	return false;
+}
+
+/* The weight of samples whose leaf has no symbol. */
+static weight unnamed_weight(const struct profile *profile)
+{
+	const struct paths *paths = &profile->paths;
+	weight unnamed = 0;
+
+	if (!has_unnamed(&profile->naming))
+		return 0;
+	for (uint32_t i = 0; i < paths->nr; i++) {
+		uint32_t leaf = paths_function(paths, i, paths_depth(paths, i) - 1);
+
+		if (profile->naming.list[leaf].is_unnamed)
+			unnamed += paths_weight(paths, i, profile->counts_samples);
+	}
+	return unnamed;
+}
+
+void flame_picture_make_head(struct flame_picture *picture)
+{
+	const struct profile *profile = picture->profile;
+	struct text *head = &picture->head;
+	weight unnamed = unnamed_weight(profile), total = flame_picture_total(picture);
+
+	text_add(head, picture->view == FLAME_VIEW_TABLE ? "Weight: " : "Width: ");
+	if (picture->count_name)
+		text_addf(head, "%s. ", picture->count_name);
+	else if (profile->capture.events.list[profile->event].name != NAME_NONE)
+		text_addf(head, "%s of %s. ", profile->counts_samples ? "samples" : "period",
+			  profile_event_name(profile));
+	if (!profile->counts_samples) {
+		flame_words_add_weight(&picture->words, head, total);
+		text_add(head, " in ");
+	}
+	profile_add_facts(profile, head);
+	text_add_char(head, '.');
+	if (!unnamed)
+		return;
+	text_add_char(head, ' ');
+	units_add_percent(head, weight_share(unnamed, total), 1);
+	text_add(head, " end in a frame without a name.");
+}

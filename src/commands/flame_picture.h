@@ -1,0 +1,87 @@
+/* flame_picture.h - what all views of tephra flame have in common: options, words, the file */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/text.h"
+#include "commands/flame_frames.h"
+#include "commands/profile.h"
+#include "commands/rows.h"
+#include "model/recorder.h"
+
+enum flame_view {
+	FLAME_VIEW_FLAME,
+	FLAME_VIEW_ICICLE,
+	FLAME_VIEW_CALLERS,
+	FLAME_VIEW_SANDWICH,
+	FLAME_VIEW_TABLE,
+	FLAME_VIEW_FLAMECHART,
+};
+
+enum flame_format {
+	FLAME_FORMAT_AUTO, /* by the ending of the output's name, else a picture */
+	FLAME_FORMAT_SVG,
+	FLAME_FORMAT_CSV,
+	FLAME_FORMAT_JSON,
+};
+
+enum flame_paint_by {
+	FLAME_PAINT_BY_AUTO,
+	FLAME_PAINT_BY_ORIGIN,
+	FLAME_PAINT_BY_NAME,
+};
+
+struct flame_options {
+	struct profile_options profile;
+	const char *output, *title, *subtitle, *least, *count_name, *id;
+	const char *of; /* of a sandwich: a name or an expression */
+	int64_t width, max_size;
+	int paint;  /* enum flame_paint_by */
+	int theme;  /* enum flame_theme */
+	int view;   /* enum flame_view */
+	int format; /* enum flame_format */
+	int sort;   /* 1: siblings by weight */
+	bool icicle, reverse, flamechart, still;
+};
+
+/* A picture while it is made. */
+struct flame_picture {
+	const struct flame_options *options;
+	struct profile *profile;
+	enum flame_view view;
+	struct flame_words words;
+	char *title, *subtitle;	  /* owned, clean, NULL where not asked for */
+	char *count_name;	  /* the same: what weights are called, NULL: their unit */
+	struct paths callers;	  /* of a sandwich; profile->paths are its callees then */
+	struct recorder recorder; /* of a flame chart */
+	struct text head;
+};
+
+/* Borrows the options and the profile, which is read afterwards. */
+void flame_picture_init(struct flame_picture *picture, const struct flame_options *options,
+			struct profile *profile);
+void flame_picture_release(struct flame_picture *picture);
+
+/*
+ * Cuts the paths for a sandwich. An error where no function is called so, or matches: what is
+ * no expression can only be a name.
+ */
+ERROR_RESULT struct error *flame_picture_cut(struct flame_picture *picture);
+
+/* Has the samples kept with their times while they are read, and lanes take the place of roots. */
+ERROR_RESULT struct error *flame_picture_record(struct flame_picture *picture,
+						struct profile_options *reading);
+
+/* The weight of all that is shown. */
+weight flame_picture_total(const struct flame_picture *picture);
+
+/* Makes the head: "Width: period of cpu-clock. 1.235 s in 1,234 samples; ..." */
+void flame_picture_make_head(struct flame_picture *picture);
+
+/* The views, each in a file of its own: they draw to the file at path. */
+ERROR_RESULT struct error *flame_tree_view(struct flame_picture *picture, const char *path);
+ERROR_RESULT struct error *flame_chart_view(struct flame_picture *picture, const char *path);
+ERROR_RESULT struct error *flame_table_view(struct flame_picture *picture, const char *path,
+					    enum flame_format format);

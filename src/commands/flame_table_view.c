@@ -1,0 +1,126 @@
+/* flame_table_view.c - tephra flame --view=table: functions by weight, as a picture or as rows */
+#include "analysis/top.h"
+#include "base/mem.h"
+#include "commands/flame_picture.h"
+#include "commands/output.h"
+#include "commands/top_rows.h"
+#include "renderers/table.h"
+
+/* Rows of a picture; programs get all. */
+#define PICTURE_ROWS 60
+
+/* The rows of a picture. Their strings lie in one text, found by their offsets. */
+struct rows_of_picture {
+	struct table_row *list; /* owned */
+	size_t nr;
+	struct text strings, foot;
+	bool has_paint[PAINT_NR];
+};
+
+static void rows_of_picture_release(struct rows_of_picture *rows)
+{
+	free(rows->list);
+	text_release(&rows->strings);
+	text_release(&rows->foot);
+}
+
+/* Both weights of a row, one after the other. */
+static void add_strings(struct rows_of_picture *rows, const struct flame_picture *picture,
+			const struct top_row *row)
+{
+	flame_words_add_weight(&picture->words, &rows->strings, row->self);
+	text_add_char(&rows->strings, '\0');
+	flame_words_add_weight(&picture->words, &rows->strings, row->total);
+	text_add_char(&rows->strings, '\0');
+}
+
+static bool is_painted_by_name(const struct flame_picture *picture, const struct top *top)
+{
+	size_t known = 0;
+
+	if (picture->options->paint != FLAME_PAINT_BY_AUTO)
+		return picture->options->paint == FLAME_PAINT_BY_NAME;
+	for (size_t i = 0; i < top->nr; i++)
+		known += picture->profile->naming.list[top->rows[i].function].origin !=
+			 ORIGIN_UNKNOWN;
+	return known <= top->nr / 2;
+}
+
+static void set_row(struct table_row *row, const struct profile *profile, const struct top *top,
+		    const struct top_row *of, bool is_by_name)
+{
+	const struct function *function = &profile->naming.list[of->function];
+
+	row->name = names_display(&profile->capture.names, function->name);
+	row->self = weight_share(of->self, top->total);
+	row->total = weight_share(of->total, top->total);
+	row->fill = (struct fill){.paint = flame_frames_paint(function),
+				  .shade = palette_shade(row->name)};
+	if (is_by_name)
+		row->fill = palette_fill_by_name(row->name);
+}
+
+static void make_rows(struct rows_of_picture *rows, const struct flame_picture *picture,
+		      const struct top *top)
+{
+	bool is_by_name = is_painted_by_name(picture, top);
+	const char *at;
+
+	rows->nr = top->nr < PICTURE_ROWS ? top->nr : PICTURE_ROWS;
+	rows->list = mem_zalloc(rows->nr, sizeof(*rows->list));
+	for (size_t i = 0; i < rows->nr; i++)
+		add_strings(rows, picture, &top->rows[i]);
+	at = text_string(&rows->strings);
+	for (size_t i = 0; i < rows->nr; i++) {
+		struct table_row *row = &rows->list[i];
+
+		set_row(row, picture->profile, top, &top->rows[i], is_by_name);
+		row->self_text = at;
+		row->total_text = at += strlen(at) + 1;
+		at += strlen(at) + 1;
+		if (!is_by_name)
+			rows->has_paint[row->fill.paint] = true;
+	}
+	if (top->nr > rows->nr)
+		text_addf(&rows->foot, "+ %zu more function%s: tephra top --all lists all",
+			  top->nr - rows->nr, top->nr - rows->nr == 1 ? "" : "s");
+}
+
+static struct error *draw(const struct flame_picture *picture, const struct top *top,
+			  struct output *output)
+{
+	CLEANUP(rows_of_picture_release) struct rows_of_picture rows = {0};
+	struct table_chart chart = {
+		.title = picture->title,
+		.subtitle = picture->subtitle,
+		.head = text_string(&picture->head),
+		.has_paint = rows.has_paint,
+		.width_px = (double)picture->options->width,
+		.theme = (enum flame_theme)picture->options->theme,
+	};
+
+	make_rows(&rows, picture, top);
+	chart.rows = rows.list;
+	chart.rows_nr = rows.nr;
+	chart.foot = rows.foot.size ? text_string(&rows.foot) : NULL;
+	if (!table_write_svg(&chart, output->file))
+		return output_failed(output);
+	return output_commit(output);
+}
+
+struct error *flame_table_view(struct flame_picture *picture, const char *path,
+			       enum flame_format format)
+{
+	CLEANUP(top_release) struct top top = {0};
+	struct output output;
+	struct error *err = output_open(path, &output);
+
+	if (err)
+		return err;
+	top_build(&top, &picture->profile->paths, picture->profile->counts_samples);
+	if (format == FLAME_FORMAT_SVG)
+		return draw(picture, &top, &output);
+	top_rows_write(picture->profile, &top, SIZE_MAX,
+		       format == FLAME_FORMAT_CSV ? ROWS_CSV : ROWS_JSON, output.file);
+	return output_commit(&output);
+}

@@ -1,0 +1,129 @@
+#!/bin/bash
+# views.sh - transforms and views are the same words in all commands, for captures and for profiles
+# shellcheck source=tests/support/golden.sh
+. "${srcdir:-.}/tests/support/golden.sh" || exit 99
+
+cat >recursive.folded <<'END'
+main;a;b;a;c;c 5
+main;a;b;a;b;d 3
+main;q;r;s 4
+idle 2
+END
+
+# ---- transforms
+
+expect module 0 fold --collapse-module=libc run.script
+expect module-path 0 fold -q --collapse-module='^/usr' --collapse-module=kernel run.script
+expect group 0 tree --group=module run.script
+expect group-top 0 top -q --group=module --by=none run.script
+expect recursion 0 fold --collapse-recursion recursive.folded
+expect recursion-all 0 tree --collapse-recursion=all recursive.folded
+expect subtree 0 tree '--subtree=main;a;b' recursive.folded
+expect subtree-two 0 fold '--subtree=main;q' --subtree=idle recursive.folded
+expect subtree-of-root 0 tree '--subtree=pool 1 [b]' run.script
+expect subtree-none 2 fold '--subtree=main;b' recursive.folded
+expect chains 0 tree --collapse-chains recursive.folded
+expect chains-reverse 0 tree --reverse --collapse-chains recursive.folded
+expect chains-top 0 top --collapse-chains recursive.folded
+expect all-of-them 0 tree --collapse-recursion=all --group=module --collapse-chains \
+	--hide=do_idle '--subtree=relay;relay' run.script
+says "--collapse-module: '(' is no regular expression" fold '--collapse-module=(' run.script
+
+# a transform that names nothing changes no byte
+equal 'a module that is not there changes nothing' \
+	fold --collapse-module=libm run.script -- fold run.script
+equal '--collapse-recursion=no is the default' \
+	tree --collapse-recursion=no recursive.folded -- tree recursive.folded
+equal '--group=function is the default' top --group=function run.script -- top run.script
+
+# sum <words>: of all weights that fold prints
+sum()
+{
+	"$tephra" fold -q "$@" | awk '{ sum += $NF } END { print sum }'
+}
+all=$(sum run.script)
+for option in --collapse-module=libc --group=module --collapse-recursion=all --collapse-chains \
+	--hide=read; do
+	[ "$(sum $option run.script)" = "$all" ]
+	report $? "$option keeps the sum of all weights"
+done
+
+# a profile gives the same bytes as the capture that it was made of
+"$tephra" import -q run.script -o run.tephra
+for option in --collapse-module=libc --group=module --collapse-recursion --collapse-chains \
+	--subtree=relay; do
+	for what in fold top tree flame; do
+		"$tephra" $what -q $option run.script >out/capture
+		"$tephra" $what -q $option run.tephra | cmp -s - out/capture
+		report $? "$what $option: a profile gives what its capture gives"
+	done
+done
+
+# ---- views of tephra flame
+
+filter=words
+expect flame-callers 0 flame -q --view=callers recursive.folded
+expect flame-sandwich 0 flame -q --of=b recursive.folded
+expect flame-sandwich-regex 0 flame -q --view=sandwich '--of=read|take' run.script
+expect flame-table 0 flame -q --view=table run.script
+expect flame-flamechart 0 flame -q --flamechart run.script
+expect flame-flamechart-selected 0 flame -q --flamechart --comm='pool 1 [b]' --hide=run run.script
+filter=
+expect flame-table-csv 0 flame --view=table --format=csv run.script
+expect flame-table-json 0 flame -q --view=table --format=json recursive.folded
+
+equal '--view=callers is --reverse' flame --view=callers run.script -- flame --reverse run.script
+equal '--view=icicle is --icicle' flame --view=icicle run.script -- flame --icicle run.script
+equal '--view=flame is the default' flame --view=flame run.script -- flame run.script
+equal '--of alone makes a sandwich' \
+	flame --of=b recursive.folded -- flame --view=sandwich --of=b recursive.folded
+equal 'the CSV of --view=table is that of top' \
+	flame -q --view=table --format=csv run.script -- top -q --format=csv run.script
+run flame -q --view=table -o out/named.json run.script
+"$tephra" top -q --format=json run.script | cmp -s - out/named.json
+report $? 'a table goes into a file of JSON, by its ending'
+"$tephra" flame --sort=weight recursive.folded >out/weight
+"$tephra" flame --sort=name recursive.folded | cmp -s - out/weight
+[ $? = 1 ]
+report $? '--sort=weight is another order than --sort=name'
+"$tephra" flame --of=b run.script >/dev/null 2>&1
+[ $? = 2 ]
+report $? 'a sandwich of nothing is an error'
+
+says 'csv is a form of --view=table alone' flame --format=csv run.script
+says 'json is a form of --view=table alone' flame -o out/x.json run.script
+says '--view=sandwich needs --of' flame --view=sandwich run.script
+says '--of is for --view=sandwich' flame --view=icicle --of=x run.script
+says '--reverse is --view=callers, not --view=table' flame --view=table --reverse run.script
+says '--collapse-chains cannot be together with --of' flame --of=x --collapse-chains run.script
+says 'left out by --event 1, --of 7' flame --of=nobody run.script
+
+equal '--view=flamechart is --flamechart' \
+	flame -q --view=flamechart run.script -- flame -q --flamechart run.script
+equal 'a flame chart of a profile is that of its capture' \
+	flame -q --flamechart run.script -- flame -q --flamechart run.tephra
+says "the samples of 'recursive.folded' have no times" flame --flamechart recursive.folded
+says '--flamechart is --view=flamechart, not --view=table' \
+	flame --flamechart --view=table run.script
+says '--collapse-chains cannot be together with it' \
+	flame --flamechart --collapse-chains run.script
+says 'each of them has a clock of its own' flame --flamechart --capture=all run.tephra
+
+# the middle of a sandwich is what top says is its total
+"$tephra" top -q --format=csv recursive.folded | grep ',b,' | cut -d, -f2 >out/total
+"$tephra" flame -q --of=b recursive.folded | words | grep -c "^b, $(cat out/total) samples, 100 %" >out/nr
+[ "$(cat out/nr)" = 1 ]
+report $? 'a function in the middle has its total, each sample once'
+
+# dark, narrow, wide: a table and a sandwich are pictures, too
+for view in table sandwich flamechart; do
+	for width in 200 1200 20000; do
+		of=()
+		[ $view != sandwich ] || of=(--of=run)
+		run flame -q --view=$view "${of[@]}" --theme=dark -w $width run.script
+		[ "$status" = 0 ] && grep -q "width=\"$width\"" out/out && ! grep -q '<script' out/out
+		report $? "--view=$view is $width px wide, and still"
+	done
+done
+
+finish
