@@ -21,6 +21,13 @@
 struct counter_options;
 struct unwinder;
 
+/* Of a text that has the weights of two sides. */
+enum capture_column {
+	COLUMN_NONE,
+	COLUMN_BEFORE,
+	COLUMN_AFTER
+};
+
 /*
  * A source fills it while it says samples; ids only grow, so a sink may look at any id that
  * a sample has carried. It grows with what is distinct, never with the number of samples.
@@ -30,10 +37,11 @@ struct capture {
 	uint64_t start_ns;    /* time of the first sample that has one: what "+4" counts from */
 	uint64_t end_ns;      /* the latest time; both valid with has_times */
 	bool has_first_event, has_times;
-	bool wants_fields; /* set by whoever wants fields and details said with samples */
-	bool has_offsets;  /* places without a name are told apart by address: it is the offset in
-			      their file, of the kernel the address itself */
-	bool is_counted;   /* events' samples are known already, and are not counted again */
+	bool wants_fields;	    /* set by whoever wants fields and details said with samples */
+	enum capture_column column; /* set by whoever reads one side of a comparison */
+	bool has_offsets; /* places without a name are told apart by address: it is the offset in
+			     their file, of the kernel the address itself */
+	bool is_counted;  /* events' samples are known already, and are not counted again */
 	struct names names;
 	struct modules modules;
 	struct locations locations;

@@ -15,6 +15,7 @@
 #include "importers/perf_data/processes.h"
 #include "importers/perf_data/record_types.h"
 #include "importers/perf_data/sampling.h"
+#include "importers/perf_data/stats.h"
 #include "importers/perf_data/threads.h"
 #include "importers/perf_data/values.h"
 #include "model/capture.h"
@@ -37,6 +38,7 @@ struct perf_data {
 	struct perf_dumps dumps;
 	struct perf_values values;
 	struct perf_losses losses;
+	struct perf_stats stats;
 	struct perf_deferred deferred;
 	struct perf_cgroups cgroups;
 	struct order order;
