@@ -55,7 +55,7 @@ void perf_clock_tell(struct perf_data *data)
 	for (uint32_t i = 0; !attr && i < data->events.nr; i++)
 		if (perf_attr_has(&data->events.list[i], PERF_BIT_TIME))
 			attr = &data->events.list[i];
-	if (!attr)
+	if (!attr || capture->clock != SOURCE_CLOCK_UNKNOWN) /* counts have one of their own */
 		return;
 	if (!perf_attr_flag(attr, PERF_ATTR_USE_CLOCKID)) {
 		capture->clock = SOURCE_CLOCK_PERF;
