@@ -215,9 +215,9 @@ static void add_marks(const struct timeline_drawing *drawing, const struct timel
 			if (also->begin_s != mark->begin_s || also->end_s != mark->end_s)
 				break;
 			if (strcmp(also->text, mark->text) != 0)
-				text = figure_join(drawing->figure, (const char *const[]){
-									    text, ", ", also->text,
-									    NULL});
+				text = figure_join(
+					drawing->figure,
+					(const char *const[]){text, ", ", also->text, NULL});
 		}
 		add_mark_line(drawing, begin, end, scale);
 		add_mark_text(drawing, text, begin, end, scale->bottom_px - scale->height_px,
@@ -236,7 +236,8 @@ static void add_lost(const struct timeline_drawing *drawing, const struct timeli
 	box->width = x_of(drawing, lost->end_s) - box->x;
 	box->y = scale->bottom_px - scale->height_px;
 	box->height = scale->height_px;
-	box->fill = (struct fill){.paint = PAINT_UNKNOWN, .hatch = HATCH_STRIPED};
+	figure_paint(drawing->figure, box,
+		     (struct fill){.paint = PAINT_UNKNOWN, .hatch = HATCH_STRIPED});
 	box->tip = lost->text;
 }
 
@@ -289,7 +290,8 @@ static double add_phases(const struct timeline_drawing *drawing, double y)
 		box->width -= box->width > 1 ? 1 : 0;
 		box->y = y;
 		box->height = ROW_PX - 1;
-		box->fill = (struct fill){.paint = PAINT_ROOT, .shade = (unsigned)i % 2 * 2};
+		figure_paint(drawing->figure, box,
+			     (struct fill){.paint = PAINT_ROOT, .shade = (unsigned)i % 2 * 2});
 		box->tip = phase->text;
 		if (box->width > 2 * INSET_PX + 2 * LABEL_CELL_PX)
 			box->label = label_cut(
