@@ -24,6 +24,9 @@
 #define SAMPLE_PX      18.0 /* of a line, before its name */
 #define INSET_PX       4.0
 #define KEY_GAP_PX     16.0
+#define MARK_ROWS      3
+#define MARK_ROW_PX    13.0
+#define HEADROOM       1.06 /* above the largest value */
 
 struct timeline_drawing {
 	struct figure *figure;

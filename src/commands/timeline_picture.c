@@ -14,7 +14,8 @@ struct drawing {
 	struct timeline_line *lines;   /* owned, of all panels */
 	struct timeline_point *points; /* owned, of all lines */
 	struct timeline_mark *marks;   /* owned: phases, then onsets, then what is lost */
-	size_t lines_nr, points_nr, marks_nr;
+	char **words;		       /* owned: of onsets */
+	size_t lines_nr, points_nr, marks_nr, words_nr;
 	struct text head, foot;
 };
 
@@ -39,6 +40,7 @@ static void make_room(struct drawing *drawing, const struct timeline_view *view)
 	drawing->lines = mem_zalloc(lines + 1, sizeof(*drawing->lines));
 	drawing->points = mem_alloc((points + 1) * sizeof(*drawing->points));
 	drawing->marks = mem_zalloc(marks + 1, sizeof(*drawing->marks));
+	drawing->words = mem_zalloc(marks + 1, sizeof(*drawing->words));
 }
 
 static void drawing_release(struct drawing *drawing)
@@ -47,6 +49,9 @@ static void drawing_release(struct drawing *drawing)
 	free(drawing->lines);
 	free(drawing->points);
 	free(drawing->marks);
+	for (size_t i = 0; i < drawing->words_nr; i++)
+		free(drawing->words[i]);
+	free(drawing->words);
 	text_release(&drawing->head);
 	text_release(&drawing->foot);
 }
@@ -117,6 +122,20 @@ static bool is_of(const struct timeline_group *group, const struct milestone *mi
 	return false;
 }
 
+/* Of several quantities in a panel the last word of its role says which: "rejected onset". */
+static const char *add_word(struct drawing *drawing, const struct timeline_group *group,
+			    const struct milestone *milestone)
+{
+	const char *dot = strrchr(milestone->role, '.');
+	CLEANUP(text_release) struct text text = TEXT_INIT;
+
+	if (group->nr > 1)
+		text_addf(&text, "%s ", dot ? dot + 1 : milestone->role);
+	text_add(&text, milestone_word(milestone->what));
+	drawing->words[drawing->words_nr] = mem_strdup(text_string(&text));
+	return drawing->words[drawing->words_nr++];
+}
+
 static void add_milestones(struct drawing *drawing, const struct timeline_view *view,
 			   const struct timeline_group *group, struct timeline_panel *panel)
 {
@@ -129,7 +148,7 @@ static void add_milestones(struct drawing *drawing, const struct timeline_view *
 			continue;
 		drawing->marks[drawing->marks_nr++] = (struct timeline_mark){
 			seconds(view, milestone->after_ns), seconds(view, milestone->until_ns),
-			milestone_word(milestone->what)};
+			add_word(drawing, group, milestone)};
 		panel->marks_nr++;
 	}
 }
