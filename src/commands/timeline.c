@@ -152,7 +152,8 @@ static struct error *take_range(const char *from, const char *to, struct timelin
 
 /* ---- writing */
 
-static struct error *write_out(const struct timeline_options *options, const struct timeline_view *view)
+static struct error *write_out(const struct timeline_options *options,
+			       const struct timeline_view *view)
 {
 	enum timeline_format format = format_of(options);
 	struct output output;

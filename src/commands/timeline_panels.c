@@ -16,21 +16,44 @@ static const struct layout {
 	const char *key, *title;
 	enum timeline_panel_unit unit;
 	enum evidence_kind kinds[TIMELINE_LINES_MAX];
+	bool is_per_s;
 } layouts[] = {
-	{"queue.depth", "Items waiting", TIMELINE_PANEL_COUNT, {EVIDENCE_DEPTH, EVIDENCE_NR}},
-	{"queue.oldest_age", "Age of the oldest", TIMELINE_PANEL_NS, {EVIDENCE_AGE, EVIDENCE_NR}},
+	{"queue.depth",
+	 "Items waiting",
+	 TIMELINE_PANEL_COUNT,
+	 {EVIDENCE_DEPTH, EVIDENCE_NR},
+	 false},
+	{"queue.oldest_age",
+	 "Age of the oldest",
+	 TIMELINE_PANEL_NS,
+	 {EVIDENCE_AGE, EVIDENCE_NR},
+	 false},
 	{"rates",
 	 "Items a second",
 	 TIMELINE_PANEL_COUNT,
-	 {EVIDENCE_ADMITTED, EVIDENCE_COMPLETED, EVIDENCE_REJECTED, EVIDENCE_NR}},
-	{"service.time", "Time of an item", TIMELINE_PANEL_NS, {EVIDENCE_SERVICE, EVIDENCE_NR}},
-	{"latency", "Latency", TIMELINE_PANEL_NS, {EVIDENCE_LATENCY, EVIDENCE_NR}},
+	 {EVIDENCE_ADMITTED, EVIDENCE_COMPLETED, EVIDENCE_REJECTED, EVIDENCE_NR},
+	 true},
+	{"service.time",
+	 "Time of an item",
+	 TIMELINE_PANEL_NS,
+	 {EVIDENCE_SERVICE, EVIDENCE_NR},
+	 false},
+	{"latency", "Latency", TIMELINE_PANEL_NS, {EVIDENCE_LATENCY, EVIDENCE_NR}, false},
 	{"waiting",
 	 "Waiting in each second",
 	 TIMELINE_PANEL_NS,
-	 {EVIDENCE_LOCK_WAIT, EVIDENCE_RUN_DELAY, EVIDENCE_THROTTLED, EVIDENCE_NR}},
-	{"service.inflight", "In work", TIMELINE_PANEL_COUNT, {EVIDENCE_PENDING, EVIDENCE_NR}},
-	{"memory", "Memory", TIMELINE_PANEL_BYTES, {EVIDENCE_RSS, EVIDENCE_HEAP, EVIDENCE_NR}},
+	 {EVIDENCE_LOCK_WAIT, EVIDENCE_RUN_DELAY, EVIDENCE_THROTTLED, EVIDENCE_NR},
+	 true},
+	{"service.inflight",
+	 "In work",
+	 TIMELINE_PANEL_COUNT,
+	 {EVIDENCE_PENDING, EVIDENCE_NR},
+	 false},
+	{"memory",
+	 "Memory",
+	 TIMELINE_PANEL_BYTES,
+	 {EVIDENCE_RSS, EVIDENCE_HEAP, EVIDENCE_NR},
+	 false},
 };
 
 static struct timeline_group *add_group(struct timeline_panels *panels, const char *key,
@@ -104,6 +127,7 @@ static void add_layout(const struct order_evidence *evidence, const struct layou
 		if (!group)
 			group = add_group(panels, layout->key, layout->title, layout->unit);
 		add_quantity(group, track);
+		group->list[group->nr - 1].is_per_s = layout->is_per_s;
 		if (layout->kinds[i] == EVIDENCE_DEPTH)
 			group->limit = of->capacity;
 	}
@@ -113,13 +137,15 @@ static void add_more(const struct track *track, struct timeline_panels *panels)
 {
 	bool is_frame = strncmp(track->name, "frame:", 6) == 0;
 	CLEANUP(text_release) struct text title = TEXT_INIT;
+	struct timeline_group *group;
 
 	text_addf(&title, "%s%s", track->name,
 		  is_frame		      ? ", CPUs in use"
 		  : track->kind == TRACK_RATE ? ", a second"
 					      : "");
-	add_quantity(add_group(panels, track->name, text_string(&title), TIMELINE_PANEL_COUNT),
-		     track);
+	group = add_group(panels, track->name, text_string(&title), TIMELINE_PANEL_COUNT);
+	add_quantity(group, track);
+	group->list[0].is_per_s = track->kind == TRACK_RATE && !is_frame;
 }
 
 /* Without samples the process' own counter says what CPU it used. */

@@ -27,6 +27,7 @@ struct timeline_quantity {
 	const struct track *track; /* borrowed */
 	enum origin origin;	   /* of an area */
 	bool is_area;
+	bool is_per_s; /* how much in each second, and not how much of each item */
 };
 
 /* Quantities of one unit. Milestones are those of its quantities. */

@@ -22,45 +22,67 @@ struct timeline_columns {
 
 #define COLUMNS_BEFORE 4
 
+/* What functions cost is in CPUs, as areas are. */
+static bool is_cpus(const struct timeline_quantity *quantity)
+{
+	return quantity->is_area || strncmp(quantity->name, "frame:", 6) == 0;
+}
+
 /* "queue.admitted" -> "queue_admitted_per_s": keys of JSON and CSV carry units. */
 static char *key_of(const struct timeline_group *group, const struct timeline_quantity *quantity)
 {
-	struct text key = TEXT_INIT;
-	char *made;
+	CLEANUP(text_release) struct text key = TEXT_INIT;
 
-	text_add(&key, quantity->name);
-	if (quantity->is_area)
+	for (const char *at = quantity->name; *at; at++)
+		text_add_char(&key, *at == '.' || *at == ' ' ? '_' : *at);
+	if (is_cpus(quantity))
 		text_add(&key, "_cpus");
 	else if (group->unit == TIMELINE_PANEL_NS)
 		text_add(&key, "_ns");
 	else if (group->unit == TIMELINE_PANEL_BYTES)
 		text_add(&key, "_bytes");
-	if (quantity->track->kind == TRACK_RATE && !quantity->is_area)
+	if (quantity->is_per_s)
 		text_add(&key, "_per_s");
-	made = mem_strdup(text_string(&key));
-	text_release(&key);
-	for (char *at = made; *at; at++)
-		if (*at == '.' || *at == ' ')
-			*at = '_';
-	return made;
+	return mem_strdup(text_string(&key));
 }
 
-/* A column of the table is narrow: the last word of a role, and what is read of it. */
-static char *head_of(const struct timeline_group *group, const struct timeline_quantity *quantity)
+/* Columns of the table are narrow: most of what is shown is of a queue. */
+static char *head_of(const struct timeline_quantity *quantity)
 {
-	const char *dot = strrchr(quantity->name, '.');
-	struct text head = TEXT_INIT;
-	char *made;
+	CLEANUP(text_release) struct text head = TEXT_INIT;
+	bool is_queue = strncmp(quantity->name, "queue.", 6) == 0;
 
-	text_add(&head, dot ? dot + 1 : quantity->name);
-	if (quantity->track->kind == TRACK_RATE && !quantity->is_area)
-		text_add(&head, group->unit == TIMELINE_PANEL_COUNT ? "/s" : " a s");
-	made = mem_strdup(text_string(&head));
-	text_release(&head);
-	return made;
+	text_add(&head, quantity->name + (is_queue ? 6 : 0));
+	if (quantity->is_per_s)
+		text_add(&head, "/s");
+	return mem_strdup(text_string(&head));
 }
 
-static void columns_init(struct timeline_columns *columns, const struct timeline_panels *panels)
+/* Kinds of code that never ran take no room in the table. */
+static bool is_seen(const struct timeline_quantity *quantity)
+{
+	for (size_t i = 0; i < quantity->track->nr; i++)
+		if (quantity->track->values[i] > 0)
+			return true;
+	return !quantity->is_area;
+}
+
+static void set_column(struct timeline_columns *columns, size_t at,
+		       const struct timeline_group *group, const struct timeline_quantity *quantity)
+{
+	columns->groups[at] = group;
+	columns->quantities[at] = quantity;
+	columns->heads[2 * at] = key_of(group, quantity);
+	columns->heads[2 * at + 1] = head_of(quantity);
+	columns->list[COLUMNS_BEFORE + at] = (struct rows_column){
+		.key = columns->heads[2 * at],
+		.head = columns->heads[2 * at + 1],
+		.is_number = true,
+		.is_for_programs = !is_seen(quantity),
+	};
+}
+
+static void columns_init(struct timeline_columns *columns, const struct timeline_view *view)
 {
 	static const struct rows_column before[COLUMNS_BEFORE] = {
 		{.key = "from_ns", .is_number = true, .is_for_programs = true},
@@ -68,6 +90,7 @@ static void columns_init(struct timeline_columns *columns, const struct timeline
 		{.key = "from_s", .head = "time", .is_number = true, .is_for_people = true},
 		{.key = "function", .head = "widest function"},
 	};
+	const struct timeline_panels *panels = view->panels;
 	size_t nr = 0;
 
 	for (size_t i = 0; i < panels->nr; i++)
@@ -78,19 +101,10 @@ static void columns_init(struct timeline_columns *columns, const struct timeline
 	columns->groups = mem_zalloc(nr, sizeof(*columns->groups));
 	columns->heads = mem_zalloc(2 * nr, sizeof(*columns->heads));
 	memcpy(columns->list, before, sizeof(before));
+	columns->list[COLUMNS_BEFORE - 1].is_for_programs = !view->naming;
 	for (size_t i = 0, at = 0; i < panels->nr; i++)
-		for (size_t k = 0; k < panels->groups[i].nr; k++, at++) {
-			const struct timeline_group *group = &panels->groups[i];
-
-			columns->groups[at] = group;
-			columns->quantities[at] = &group->list[k];
-			columns->heads[2 * at] = key_of(group, &group->list[k]);
-			columns->heads[2 * at + 1] = head_of(group, &group->list[k]);
-			columns->list[COLUMNS_BEFORE + at] =
-				(struct rows_column){.key = columns->heads[2 * at],
-						     .head = columns->heads[2 * at + 1],
-						     .is_number = true};
-		}
+		for (size_t k = 0; k < panels->groups[i].nr; k++, at++)
+			set_column(columns, at, &panels->groups[i], &panels->groups[i].list[k]);
 	columns->quantities_nr = nr;
 }
 
@@ -212,7 +226,7 @@ void timeline_rows_write(const struct timeline_view *view, uint64_t step_ns, int
 		view->naming ? mem_zalloc(view->naming->nr, sizeof(*by_function)) : NULL;
 	struct json json = {.out = out};
 
-	columns_init(&columns, view->panels);
+	columns_init(&columns, view);
 	rows_init(&rows, columns.list, columns.nr);
 	for (uint64_t at = view->from_ns; at < view->to_ns; at += step_ns) {
 		uint64_t to_ns = view->to_ns - at < step_ns ? view->to_ns : at + step_ns;

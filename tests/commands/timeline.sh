@@ -26,7 +26,7 @@ for theme in auto light dark; do
 		xmllint --noout $theme.svg 2>>out/err
 	report $? "a picture of samples and counters, theme $theme" out/err
 done
-grep -q '>at-capacity<' light.svg && grep -q '>cpu<' light.svg && grep -q 'class="s3"' light.svg
+grep -q '>onset<' light.svg && grep -q '>cpu<' light.svg && grep -q 'class="s3"' light.svg
 report $? 'onsets, phases and the capacity are in it'
 "$tephra" timeline "${given[@]}" --theme=dark --phases=phases.csv cpu.zst cpu.csv | cmp -s - dark.svg
 report $? 'the same input and options give the same bytes'

@@ -1,6 +1,7 @@
 /* test_phases.c - phases of a CSV file, and what is refused */
 #include "tests/test.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "importers/phases.h"

@@ -10,7 +10,7 @@ static void steps_are_one_two_or_five(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++)
-		assert_double_equal(axis_step(pairs[i][0]), pairs[i][1], pairs[i][1] * 1e-9);
+		assert_float_equal(axis_step(pairs[i][0]), pairs[i][1], pairs[i][1] * 1e-9);
 }
 
 static void times_of_an_axis_have_one_unit(void **state)

@@ -58,8 +58,8 @@ static void a_step_holds_until_the_next_point(void **state)
 	drawn = longest(FIGURE_FIRST);
 	/* pen up, begin, end of the first level; then down to the second */
 	assert_true(point(drawn, 0)->x < 0);
-	assert_double_equal(point(drawn, 1)->y, point(drawn, 2)->y, 1e-9);
-	assert_double_equal(point(drawn, 2)->x - point(drawn, 1)->x, 2 * (1000 - 86) / 10.0, 1e-6);
+	assert_float_equal(point(drawn, 1)->y, point(drawn, 2)->y, 1e-9);
+	assert_float_equal(point(drawn, 2)->x - point(drawn, 1)->x, 2 * (1000 - 86) / 10.0, 1e-6);
 	assert_true(point(drawn, drawn->nr - 1)->y > point(drawn, 1)->y);
 }
 
@@ -84,7 +84,7 @@ static void what_is_not_known_is_not_drawn(void **state)
 		gap_end = point(drawn, i + 1)->x;
 	}
 	assert_int_equal(lifted, 2);
-	assert_double_equal(gap_end - gap_begin, 2 * (1000 - 86) / 10.0, 1e-6);
+	assert_float_equal(gap_end - gap_begin, 2 * (1000 - 86) / 10.0, 1e-6);
 }
 
 static void areas_lie_upon_each_other(void **state)
@@ -107,8 +107,8 @@ static void areas_lie_upon_each_other(void **state)
 	assert_int_equal(first->fill.paint, PAINT_APP);
 	assert_int_equal(second->fill.paint, PAINT_KERNEL);
 	/* the second begins where the first ends, and is three times as high */
-	assert_double_equal(point(second, second->nr - 1)->y, point(first, 0)->y, 1e-9);
-	assert_double_equal(point(first, 0)->y - point(second, 0)->y,
+	assert_float_equal(point(second, second->nr - 1)->y, point(first, 0)->y, 1e-9);
+	assert_float_equal(point(first, 0)->y - point(second, 0)->y,
 			    3 * (point(first, first->nr - 1)->y - point(first, 0)->y), 1e-6);
 }
 
@@ -137,7 +137,7 @@ static void many_points_are_as_many_as_can_be_seen(void **state)
 	}
 	assert_true(drawn->nr < 4 * 1000 / 0.6);
 	/* the single high point is still there: 60 px high, less the room above it */
-	assert_double_equal(most - least, 60 / 1.06, 0.01);
+	assert_float_equal(most - least, 60 / 1.06, 0.01);
 	free(points);
 }
 
