@@ -1,6 +1,7 @@
 /* calltree.c - paths folded into a tree of calls, opened only as far as it is shown */
 #include "analysis/calltree.h"
 
+#include "analysis/calltree_items.h"
 #include "analysis/naming.h"
 #include "analysis/paths.h"
 #include "analysis/trust.h"
@@ -16,13 +17,8 @@ struct child {
 	uint32_t paths_nr;
 	bool is_mixed; /* its paths have several functions of that name */
 	weight value, count;
-};
-
-/* A path, with what is asked of it again and again at hand. */
-struct item {
-	const uint32_t *callers, *leaf;
-	uint32_t callers_nr, leaf_nr;
-	uint32_t root;
+	struct calltree_after after;
+	double width; /* of two sides: what it is sorted and left out by */
 };
 
 /* Paths that follow each other. */
@@ -39,6 +35,7 @@ struct piece {
 /* A node whose children are still to be found; its runs are in a slice as long as its paths. */
 struct open {
 	struct calltree_node node;
+	struct calltree_after after;
 	uint32_t begin, runs_nr;
 };
 
@@ -47,17 +44,15 @@ struct open {
  * paths are few runs: what neighbours share is compared once, and a run is weighed at one go.
  */
 struct builder {
-	const struct paths *paths;
+	const struct naming *naming;
 	const struct calltree_options *options;
 	struct calltree_visitor *visitor;
+	struct calltree_items items;
 	const uint32_t *ranks; /* per name */
-	uint32_t *shared;      /* per path: so many functions it begins with as the one before it */
-	struct item *item_of;  /* per path */
-	weight *values, *counts; /* per path and one more: the sum of all before */
-	weight *lacking;	 /* the same of values that may lack a caller */
+	bool is_joint;
 	struct run *runs;
 	struct piece *pieces; /* of the node at hand */
-	uint32_t pieces_nr;
+	size_t pieces_nr, pieces_alloc;
 	uint32_t *child_of_name; /* CHILD_NONE but for the node at hand */
 	weight *sum_of_function; /* all 0 but while one child is looked at */
 	struct child *children;
@@ -66,28 +61,6 @@ struct builder {
 	size_t opens_nr, opens_alloc;
 };
 
-/* The function of a path at this depth below the root, FUNCTION_NONE behind its end. */
-static uint32_t function_at(const struct builder *builder, uint32_t path, uint32_t depth)
-{
-	const struct paths *paths = builder->paths;
-	const struct item *item = &builder->item_of[path];
-	uint32_t id;
-
-	if (builder->options->is_reversed) {
-		uint32_t nr = paths_depth(paths, path);
-
-		return depth < nr ? paths_function(paths, path, nr - 1 - depth) : FUNCTION_NONE;
-	}
-	if (item->root != FUNCTION_NONE && depth-- == 0)
-		return item->root;
-	if (depth >= item->callers_nr)
-		return depth - item->callers_nr < item->leaf_nr
-			       ? item->leaf[depth - item->callers_nr]
-			       : FUNCTION_NONE;
-	id = item->callers[depth];
-	return paths->function_of ? paths->function_of[id] : id;
-}
-
 /* Paths lie all over memory; while one is looked at, one further on is fetched. */
 #define AHEAD 8
 
@@ -95,13 +68,13 @@ static void prefetch(const struct builder *builder, const struct open *open, uin
 		     uint32_t depth)
 {
 	if (at + AHEAD < open->begin + open->runs_nr)
-		__builtin_prefetch(builder->item_of[builder->runs[at + AHEAD].begin].callers +
+		__builtin_prefetch(builder->items.item_of[builder->runs[at + AHEAD].begin].callers +
 				   depth);
 }
 
 static uint32_t child_of(struct builder *builder, uint32_t function)
 {
-	uint32_t name = builder->paths->naming->list[function].name;
+	uint32_t name = builder->naming->list[function].name;
 	uint32_t *index = &builder->child_of_name[name];
 
 	if (*index == CHILD_NONE) {
@@ -116,13 +89,15 @@ static uint32_t child_of(struct builder *builder, uint32_t function)
 /* The paths that a run begins with and that have the same function at this depth. */
 static struct run cut_run(const struct builder *builder, struct run *run, uint32_t depth)
 {
-	const uint32_t *shared = builder->shared + run->begin;
-	struct run first = {run->begin, 1};
+	uint32_t end = run->begin + run->nr, at = run->begin + 1;
+	struct run first = {.begin = run->begin};
 
-	while (first.nr < run->nr && shared[first.nr] > depth)
-		first.nr++;
-	run->begin += first.nr;
-	run->nr -= first.nr;
+	while (at < end && builder->items.shared[at] > depth)
+		at = builder->items.less_shared[at];
+	if (at > end)
+		at = end;
+	first.nr = at - run->begin;
+	*run = (struct run){at, end - at};
 	return first;
 }
 
@@ -138,14 +113,32 @@ static void add_piece(struct builder *builder, uint32_t child_id, const struct r
 
 	child->paths_nr += run->nr;
 	child->is_mixed |= child->function != function;
-	child->value += weight_in(builder->values, run);
-	child->count += weight_in(builder->counts, run);
+	if (run->begin < builder->items.after) {
+		child->value += weight_in(builder->items.values, run);
+		child->count += weight_in(builder->items.counts, run);
+	} else {
+		child->after.value += weight_in(builder->items.values, run);
+		child->after.count += weight_in(builder->items.counts, run);
+	}
+	GROW(builder->pieces, builder->pieces_nr + 1, builder->pieces_alloc);
 	builder->pieces[builder->pieces_nr++] = (struct piece){*run, child_id};
 }
 
+static void add_self(const struct builder *builder, const struct run *run, struct open *open)
+{
+	weight self = weight_in(builder->items.values, run);
+
+	if (run->begin >= builder->items.after) {
+		open->after.self += self;
+		return;
+	}
+	open->node.self += self;
+	open->node.self_count += weight_in(builder->items.counts, run);
+	open->node.lacks_caller += weight_in(builder->items.lacking, run);
+}
+
 /* Finds the children of a node; what ends in the node is its self weight. */
-static void find_children(struct builder *builder, const struct open *open, uint32_t depth,
-			  struct calltree_node *node)
+static void find_children(struct builder *builder, struct open *open, uint32_t depth)
 {
 	uint32_t last = FUNCTION_NONE, last_child = CHILD_NONE;
 
@@ -156,13 +149,12 @@ static void find_children(struct builder *builder, const struct open *open, uint
 
 		prefetch(builder, open, i, depth);
 		while (rest.nr) {
-			uint32_t function = function_at(builder, rest.begin, depth);
+			uint32_t function =
+				calltree_function_at(&builder->items, rest.begin, depth);
 			struct run run = cut_run(builder, &rest, depth);
 
 			if (function == FUNCTION_NONE) {
-				node->self += weight_in(builder->values, &run);
-				node->self_count += weight_in(builder->counts, &run);
-				node->lacks_caller += weight_in(builder->lacking, &run);
+				add_self(builder, &run, open);
 				continue;
 			}
 			if (function != last) { /* neighbours are often in the same child */
@@ -185,12 +177,13 @@ static void sort_runs(struct builder *builder, const struct open *open)
 		builder->children[i].begin = at;
 		at += builder->children[i].paths_nr;
 	}
-	for (uint32_t i = 0; i < builder->pieces_nr; i++) {
+	for (size_t i = 0; i < builder->pieces_nr; i++) {
 		const struct piece *piece = &builder->pieces[i];
 		struct child *child = &builder->children[piece->child];
 		struct run *run = &builder->runs[child->begin + child->runs_nr];
 
-		if (child->runs_nr && run[-1].begin + run[-1].nr == piece->run.begin) {
+		if (child->runs_nr && run[-1].begin + run[-1].nr == piece->run.begin &&
+		    piece->run.begin != builder->items.after) {
 			run[-1].nr += piece->run.nr;
 		} else {
 			*run = piece->run;
@@ -210,6 +203,8 @@ static int compare_values(const void *a, const void *b)
 {
 	const struct child *x = a, *y = b;
 
+	if (x->width != y->width)
+		return x->width > y->width ? -1 : 1;
 	if (x->value != y->value)
 		return x->value > y->value ? -1 : 1;
 	return compare_names(a, b);
@@ -237,21 +232,23 @@ static uint32_t more_doubted(const struct naming *naming, uint32_t function, uin
 static void choose_functions(const struct builder *builder, const struct child *child,
 			     uint32_t depth, struct calltree_node *ret)
 {
-	const struct naming *naming = builder->paths->naming;
+	const struct naming *naming = builder->naming;
 	weight *sums = builder->sum_of_function;
 	uint32_t heaviest = child->function, end = child->begin + child->runs_nr;
 	struct run rest;
 
 	for (uint32_t i = child->begin; i < end; i++)
 		for (rest = builder->runs[i]; rest.nr;) {
-			uint32_t function = function_at(builder, rest.begin, depth);
+			uint32_t function =
+				calltree_function_at(&builder->items, rest.begin, depth);
 			struct run run = cut_run(builder, &rest, depth);
 
-			sums[function] += weight_in(builder->values, &run);
+			sums[function] += weight_in(builder->items.values, &run);
 		}
 	for (uint32_t i = child->begin; i < end; i++)
 		for (rest = builder->runs[i]; rest.nr; cut_run(builder, &rest, depth)) {
-			uint32_t function = function_at(builder, rest.begin, depth);
+			uint32_t function =
+				calltree_function_at(&builder->items, rest.begin, depth);
 
 			if (sums[function] > sums[heaviest] ||
 			    (sums[function] == sums[heaviest] &&
@@ -261,7 +258,7 @@ static void choose_functions(const struct builder *builder, const struct child *
 		}
 	for (uint32_t i = child->begin; i < end; i++)
 		for (rest = builder->runs[i]; rest.nr; cut_run(builder, &rest, depth))
-			sums[function_at(builder, rest.begin, depth)] = 0;
+			sums[calltree_function_at(&builder->items, rest.begin, depth)] = 0;
 	ret->function = heaviest;
 }
 
@@ -285,11 +282,52 @@ static void add_open(struct builder *builder, const struct open *open)
 	builder->opens[builder->opens_nr++] = *open;
 }
 
+double calltree_width(const struct calltree_options *options, weight before, weight after)
+{
+	double other = weight_number(after) * options->after_scale;
+
+	switch (options->widths) {
+	case CALLTREE_WIDTHS_BEFORE:
+		return weight_number(before);
+	case CALLTREE_WIDTHS_AFTER:
+		return other;
+	case CALLTREE_WIDTHS_BOTH:
+		break;
+	}
+	return weight_number(before) > other ? weight_number(before) : other;
+}
+
+static void find_widths(struct builder *builder)
+{
+	for (size_t i = 0; i < builder->children_nr; i++) {
+		struct child *child = &builder->children[i];
+
+		child->width = calltree_width(builder->options, child->value, child->after.value);
+	}
+}
+
+static bool is_too_narrow(const struct builder *builder, const struct child *child)
+{
+	if (builder->is_joint)
+		return child->width < weight_number(builder->options->least);
+	return child->value < builder->options->least;
+}
+
+static void add_to_more(const struct child *child, struct open *more)
+{
+	more->node.more++;
+	more->node.value += child->value;
+	more->node.count += child->count;
+	more->after.value += child->after.value;
+	more->after.count += child->after.count;
+	more->after.width += child->width;
+}
+
 /* Children that are wide enough become nodes to be opened, the others one "more". */
 static void add_children(struct builder *builder, uint32_t depth)
 {
 	const struct calltree_options *options = builder->options;
-	const struct naming *naming = builder->paths->naming;
+	const struct naming *naming = builder->naming;
 	bool is_too_deep = options->deepest && depth + 1 > options->deepest;
 	struct open more = {
 		.node = {.function = FUNCTION_NONE, .doubted = FUNCTION_NONE, .depth = depth + 1}};
@@ -298,12 +336,11 @@ static void add_children(struct builder *builder, uint32_t depth)
 
 	for (size_t i = 0; i < builder->children_nr; i++) {
 		struct child *child = &builder->children[i];
-		struct open open = {.begin = child->begin, .runs_nr = child->runs_nr};
+		struct open open = {
+			.after = child->after, .begin = child->begin, .runs_nr = child->runs_nr};
 
-		if (is_too_deep || child->value < options->least) {
-			more.node.more++;
-			more.node.value += child->value;
-			more.node.count += child->count;
+		if (is_too_deep || is_too_narrow(builder, child)) {
+			add_to_more(child, &more);
 			continue;
 		}
 		open.node = (struct calltree_node){
@@ -325,6 +362,13 @@ static void add_children(struct builder *builder, uint32_t depth)
 	reverse_opens(builder, from);
 }
 
+static void say(const struct builder *builder, const struct calltree_node *node,
+		const struct calltree_after *after)
+{
+	builder->visitor->after = after;
+	builder->visitor->node(builder->visitor, node);
+}
+
 /* Most nodes of most trees have a single path: nothing is to be partitioned there. */
 static bool is_chain(const struct builder *builder, const struct open *open)
 {
@@ -332,23 +376,22 @@ static bool is_chain(const struct builder *builder, const struct open *open)
 	       !builder->options->deepest;
 }
 
-static void walk_chain(struct builder *builder, const struct open *open)
+static void walk_chain(struct builder *builder, struct open *open)
 {
-	const struct naming *naming = builder->paths->naming;
-	uint32_t path = builder->runs[open->begin].begin, function;
-	struct calltree_node node = open->node;
+	const struct run *run = &builder->runs[open->begin];
+	struct calltree_node *node = &open->node;
+	uint32_t function;
 
-	while ((function = function_at(builder, path, node.depth)) != FUNCTION_NONE) {
-		builder->visitor->node(builder->visitor, &node);
-		node.function = function;
-		node.doubted = more_doubted(naming, function, FUNCTION_NONE);
-		node.depth++;
-		node.before = 0;
+	while ((function = calltree_function_at(&builder->items, run->begin, node->depth)) !=
+	       FUNCTION_NONE) {
+		say(builder, node, &open->after);
+		node->function = function;
+		node->doubted = more_doubted(builder->naming, function, FUNCTION_NONE);
+		node->depth++;
+		node->before = 0;
 	}
-	node.self = node.value;
-	node.self_count = node.count;
-	node.lacks_caller = weight_in(builder->lacking, &builder->runs[open->begin]);
-	builder->visitor->node(builder->visitor, &node);
+	add_self(builder, run, open);
+	say(builder, node, &open->after);
 }
 
 static void open_node(struct builder *builder, struct open *open)
@@ -356,83 +399,27 @@ static void open_node(struct builder *builder, struct open *open)
 	uint32_t depth = open->node.depth;
 
 	if (open->node.more) {
-		builder->visitor->node(builder->visitor, &open->node);
+		say(builder, &open->node, &open->after);
 		return;
 	}
 	if (is_chain(builder, open)) {
 		walk_chain(builder, open);
 		return;
 	}
-	find_children(builder, open, depth, &open->node);
-	builder->visitor->node(builder->visitor, &open->node);
+	find_children(builder, open, depth);
+	say(builder, &open->node, &open->after);
 	sort_runs(builder, open);
+	if (builder->is_joint)
+		find_widths(builder);
 	if (builder->children_nr > 1)
 		qsort(builder->children, builder->children_nr, sizeof(*builder->children),
 		      builder->options->is_heaviest_first ? compare_values : compare_names);
 	add_children(builder, depth);
 }
 
-/* How many functions, from the outermost on, a path has in common with the one before it. */
-static uint32_t shared_with_last(const struct builder *builder, uint32_t path)
-{
-	const struct item *item = &builder->item_of[path], *last = item - 1;
-	uint32_t nr = item->callers_nr < last->callers_nr ? item->callers_nr : last->callers_nr;
-	uint32_t i = 0, function;
-
-	if (builder->options->is_reversed || item->root != last->root)
-		return 0;
-	if (item->callers == last->callers)
-		i = nr;
-	while (i + 4 <= nr && memcmp(item->callers + i, last->callers + i, 4 * sizeof(i)) == 0)
-		i += 4;
-	while (i < nr && item->callers[i] == last->callers[i])
-		i++;
-	i += item->root != FUNCTION_NONE;
-	while ((function = function_at(builder, path, i)) != FUNCTION_NONE &&
-	       function == function_at(builder, path - 1, i))
-		i++;
-	return i;
-}
-
-static void find_items(struct builder *builder)
-{
-	const struct paths *paths = builder->paths;
-	size_t sums_nr = (size_t)paths->nr + 1;
-
-	builder->item_of = mem_alloc(paths->nr * sizeof(*builder->item_of));
-	builder->shared = mem_alloc(paths->nr * sizeof(*builder->shared));
-	builder->values = mem_alloc(sums_nr * sizeof(*builder->values));
-	builder->counts = mem_alloc(sums_nr * sizeof(*builder->counts));
-	builder->lacking = mem_alloc(sums_nr * sizeof(*builder->lacking));
-	builder->values[0] = builder->counts[0] = builder->lacking[0] = 0;
-	for (uint32_t i = 0; i < paths->nr; i++) {
-		const struct path *path = &paths->list[i];
-
-		builder->item_of[i] = (struct item){
-			.callers = stacks_ids(paths->callers, path->callers),
-			.callers_nr = stacks_depth(paths->callers, path->callers),
-			.leaf = stacks_ids(&paths->leaves, path->leaf),
-			.leaf_nr = stacks_depth(&paths->leaves, path->leaf),
-			.root = path->root,
-		};
-		builder->shared[i] = i ? shared_with_last(builder, i) : 0;
-		builder->counts[i + 1] = builder->counts[i] + path->count;
-		builder->values[i + 1] =
-			builder->values[i] +
-			(builder->options->counts_samples ? path->count : path->period);
-		builder->lacking[i + 1] = builder->lacking[i];
-		if (path->lacks_caller)
-			builder->lacking[i + 1] += builder->values[i + 1] - builder->values[i];
-	}
-}
-
 static void release(struct builder *builder)
 {
-	free(builder->item_of);
-	free(builder->shared);
-	free(builder->values);
-	free(builder->counts);
-	free(builder->lacking);
+	calltree_items_release(&builder->items);
 	free(builder->runs);
 	free(builder->pieces);
 	free(builder->child_of_name);
@@ -441,44 +428,67 @@ static void release(struct builder *builder)
 	free(builder->opens);
 }
 
+/* The runs that all begins with: each side is one. */
 static void add_root(struct builder *builder)
 {
-	const struct paths *paths = builder->paths;
+	const struct calltree_items *items = &builder->items;
+	struct run before = {0, items->after}, after = {items->after, items->nr - items->after};
 	struct open open = {
 		.node = {.function = FUNCTION_NONE,
 			 .doubted = FUNCTION_NONE,
-			 .value = builder->options->counts_samples ? paths->count : paths->period,
-			 .count = paths->count},
-		.runs_nr = paths->nr ? 1 : 0,
+			 .value = weight_in(items->values, &before),
+			 .count = weight_in(items->counts, &before)},
+		.after = {.value = weight_in(items->values, &after),
+			  .count = weight_in(items->counts, &after)},
 	};
 
-	if (paths->nr)
-		builder->runs[0] = (struct run){0, paths->nr};
+	if (before.nr)
+		builder->runs[open.runs_nr++] = before;
+	if (after.nr)
+		builder->runs[open.runs_nr++] = after;
 	add_open(builder, &open);
+}
+
+static void walk(struct builder *builder)
+{
+	const struct names *names = &builder->naming->capture->names;
+	uint32_t *ranks = names_ranks(names), nr = builder->items.nr;
+
+	builder->ranks = ranks;
+	builder->runs = mem_alloc(((size_t)nr + 1) * sizeof(*builder->runs));
+	builder->child_of_name = mem_alloc(names->nr * sizeof(*builder->child_of_name));
+	builder->sum_of_function =
+		mem_zalloc(builder->naming->nr, sizeof(*builder->sum_of_function));
+	memset(builder->child_of_name, 0xff, names->nr * sizeof(*builder->child_of_name));
+	add_root(builder);
+	while (builder->opens_nr) {
+		struct open open = builder->opens[--builder->opens_nr];
+
+		open_node(builder, &open);
+	}
+	free(ranks);
+	release(builder);
 }
 
 void calltree_walk(const struct paths *paths, const struct calltree_options *options,
 		   struct calltree_visitor *visitor)
 {
-	const struct names *names = &paths->naming->capture->names;
-	struct builder builder = {.paths = paths, .options = options, .visitor = visitor};
-	uint32_t *ranks = names_ranks(names);
+	struct calltree_source source = {.paths = paths};
+	struct builder builder = {.naming = paths->naming, .options = options, .visitor = visitor};
 
-	builder.ranks = ranks;
-	find_items(&builder);
-	builder.runs = mem_alloc(paths->nr * sizeof(*builder.runs));
-	builder.pieces = mem_alloc(paths->nr * sizeof(*builder.pieces));
-	builder.child_of_name = mem_alloc(names->nr * sizeof(*builder.child_of_name));
-	builder.sum_of_function = mem_zalloc(paths->naming->nr, sizeof(*builder.sum_of_function));
-	memset(builder.child_of_name, 0xff, names->nr * sizeof(*builder.child_of_name));
-	add_root(&builder);
-	while (builder.opens_nr) {
-		struct open open = builder.opens[--builder.opens_nr];
+	calltree_items_init(&builder.items, &source, 1, options);
+	walk(&builder);
+}
 
-		open_node(&builder, &open);
-	}
-	free(ranks);
-	release(&builder);
+void calltree_walk_joint(const struct naming *naming, const struct calltree_source *sources,
+			 size_t nr, const struct calltree_options *options,
+			 struct calltree_visitor *visitor)
+{
+	struct builder builder = {
+		.naming = naming, .options = options, .visitor = visitor, .is_joint = true};
+
+	calltree_items_init(&builder.items, sources, nr, options);
+	walk(&builder);
 }
 
 /* ---- the nodes in an array */
@@ -495,9 +505,15 @@ static void collect(struct calltree_visitor *visitor, const struct calltree_node
 	added->parent = node->depth ? collector->path[node->depth - 1] : CALLTREE_NO_PARENT;
 	if (!node->depth)
 		tree->total = node->value;
+	if (!node->depth && tree->is_joint)
+		tree->after_total = visitor->after->value;
 	if (node->depth > tree->deepest)
 		tree->deepest = node->depth;
 	tree->left_out_nr += node->more;
+	if (tree->is_joint) {
+		GROW(tree->after, (size_t)tree->nr + 1, tree->after_alloc);
+		tree->after[tree->nr] = *visitor->after;
+	}
 	GROW(collector->path, (size_t)node->depth + 1, collector->path_alloc);
 	collector->path[node->depth] = tree->nr++;
 }
@@ -506,7 +522,7 @@ void calltree_collector_init(struct calltree_collector *collector, struct calltr
 			     const struct paths *paths)
 {
 	*tree = (struct calltree){.paths = paths};
-	*collector = (struct calltree_collector){.visitor = {collect}, .tree = tree};
+	*collector = (struct calltree_collector){.visitor = {.node = collect}, .tree = tree};
 }
 
 void calltree_collector_release(struct calltree_collector *collector)
@@ -523,8 +539,20 @@ void calltree_build(struct calltree *tree, const struct paths *paths,
 	calltree_walk(paths, options, &collector.visitor);
 }
 
+void calltree_build_joint(struct calltree *tree, const struct naming *naming,
+			  const struct calltree_source *sources, size_t nr,
+			  const struct calltree_options *options)
+{
+	CLEANUP(calltree_collector_release) struct calltree_collector collector;
+
+	calltree_collector_init(&collector, tree, sources[0].paths);
+	tree->is_joint = true;
+	calltree_walk_joint(naming, sources, nr, options, &collector.visitor);
+}
+
 void calltree_release(struct calltree *tree)
 {
 	free(tree->nodes);
+	free(tree->after);
 	*tree = (struct calltree){0};
 }

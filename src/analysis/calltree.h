@@ -8,6 +8,7 @@
 #include "base/units.h"
 #include "model/modules.h"
 
+struct naming;
 struct paths;
 
 #define CALLTREE_NO_PARENT UINT32_MAX
@@ -27,12 +28,29 @@ struct calltree_node {
 	weight self_count;   /* self in samples */
 };
 
+/* The other side of a tree of two: see calltree_build_joint(). */
+struct calltree_after {
+	weight value, self, count; /* as in struct calltree_node */
+	double width;		   /* of a "more" node: the widths of all that it stands for */
+};
+
+/* Which side of a tree of two says how wide a node is. */
+enum calltree_widths {
+	CALLTREE_WIDTHS_BOTH, /* the larger one */
+	CALLTREE_WIDTHS_AFTER,
+	CALLTREE_WIDTHS_BEFORE
+};
+
 struct calltree_options {
 	weight least;		/* a node of less weight is not shown but added to "more" */
 	uint32_t deepest;	/* a node below this depth neither; 0: no limit */
 	bool is_reversed;	/* from the leaf outwards */
 	bool is_heaviest_first; /* siblings by weight, ties by name; else by name */
 	bool counts_samples;	/* weight is the number of samples, else the period */
+
+	/* Of a tree of two sides: */
+	enum calltree_widths widths;
+	double after_scale; /* how wide a weight of the after side is, beside one of before */
 };
 
 /*
@@ -48,10 +66,34 @@ struct calltree {
 	uint32_t deepest;     /* the deepest node that is shown */
 	uint64_t left_out_nr; /* nodes that stand in no row, as far as they were counted */
 	weight total;
+
+	/* Of a tree of two sides; nodes, total and the weights in them are of the first one. */
+	bool is_joint;
+	struct calltree_after *after; /* per node */
+	size_t after_alloc;
+	weight after_total;
+};
+
+/* Paths of one capture, and what its functions are among those of a tree of several. */
+struct calltree_source {
+	const struct paths *paths;
+	const uint32_t *of_function; /* see naming_adopt() */
+	bool is_after;
 };
 
 void calltree_build(struct calltree *tree, const struct paths *paths,
 		    const struct calltree_options *options);
+
+/*
+ * The tree of several captures, on two sides: sources of the before side stand first. The
+ * functions of its nodes are those of `naming`.
+ */
+void calltree_build_joint(struct calltree *tree, const struct naming *naming,
+			  const struct calltree_source *sources, size_t nr,
+			  const struct calltree_options *options);
+
+/* The width of such a node, in units of the before side. */
+double calltree_width(const struct calltree_options *options, weight before, weight after);
 void calltree_release(struct calltree *tree);
 
 /*
@@ -60,10 +102,16 @@ void calltree_release(struct calltree *tree);
  */
 struct calltree_visitor {
 	void (*node)(struct calltree_visitor *visitor, const struct calltree_node *node);
+	const struct calltree_after *after; /* of a walk of two sides: of the node that is said */
 };
 
 void calltree_walk(const struct paths *paths, const struct calltree_options *options,
 		   struct calltree_visitor *visitor);
+
+/* The same of two sides, see calltree_build_joint(). */
+void calltree_walk_joint(const struct naming *naming, const struct calltree_source *sources,
+			 size_t nr, const struct calltree_options *options,
+			 struct calltree_visitor *visitor);
 
 /* Makes a tree of the nodes of a walk; borrows the tree, which is emptied first. */
 struct calltree_collector {

@@ -360,3 +360,53 @@ uint32_t naming_chain(struct naming *naming, const uint32_t *functions, uint32_t
 	chain.name = names_add(names, text_string(&text), text.size);
 	return add(naming, &chain);
 }
+
+/* ---- functions of another capture */
+
+static uint32_t adopt_name(struct naming *naming, const struct capture *from, uint32_t name)
+{
+	const struct name *bytes;
+
+	if (name == NAME_NONE)
+		return NAME_NONE;
+	bytes = names_get(&from->names, name);
+	return names_add(&naming->capture->names, bytes->bytes, bytes->size);
+}
+
+static uint32_t adopt_module(struct naming *naming, const struct capture *from, uint32_t id)
+{
+	struct capture *capture = naming->capture;
+	const struct module *module = &from->modules.list[id];
+	uint32_t path = adopt_name(naming, from, module->path);
+	uint32_t build_id = adopt_name(naming, from, module->build_id);
+	uint32_t nr = capture->modules.nr;
+	uint32_t ret = modules_add_build(&capture->modules, &capture->names, path, build_id);
+
+	if (ret == nr) {
+		capture->modules.list[ret].origin = module->origin;
+		capture->modules.list[ret].id_source = module->id_source;
+		capture->modules.list[ret].status = module->status;
+		capture->modules.list[ret].file = adopt_name(naming, from, module->file);
+		capture->modules.list[ret].detail = adopt_name(naming, from, module->detail);
+	}
+	return ret;
+}
+
+uint32_t *naming_adopt(struct naming *naming, const struct naming *from)
+{
+	uint32_t *ret = mem_alloc(from->nr * sizeof(*ret));
+	uint32_t *module_of = mem_alloc(from->capture->modules.nr * sizeof(*module_of));
+
+	for (uint32_t i = 0; i < from->capture->modules.nr; i++)
+		module_of[i] = adopt_module(naming, from->capture, i);
+	for (uint32_t i = 0; i < from->nr; i++) {
+		struct function function = from->list[i];
+
+		function.name = adopt_name(naming, from->capture, function.name);
+		if (function.module != MODULE_NONE)
+			function.module = module_of[function.module];
+		ret[i] = add(naming, &function);
+	}
+	free(module_of);
+	return ret;
+}

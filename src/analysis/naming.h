@@ -99,3 +99,10 @@ uint32_t naming_module(struct naming *naming, uint32_t function);
  * origin, that all of them are of; of one whose name is not shown to be right, where one is.
  */
 uint32_t naming_chain(struct naming *naming, const uint32_t *functions, uint32_t nr);
+
+/*
+ * Takes the functions of another capture in, with their names and modules: for each of its ids the
+ * one that it has here, an array of from->nr that the caller frees. The same name in the same
+ * module of the same build is the same function.
+ */
+uint32_t *naming_adopt(struct naming *naming, const struct naming *from);

@@ -99,6 +99,13 @@ static struct error *read_capture(const struct profile_options *options, struct 
 
 	if (err)
 		return err;
+	if (options->allows_empty) {
+		err = reader_fill(reader, 1);
+		if (err || reader->begin == reader->end) {
+			reader_close(reader);
+			return err;
+		}
+	}
 	err = reading_choose(reader, options->input_format, &profile->importer);
 	if (!err && options->capture)
 		err = error_new(ERROR_USAGE, "--capture is for profiles, '%s' is a capture itself",
@@ -106,6 +113,7 @@ static struct error *read_capture(const struct profile_options *options, struct 
 	if (!err) {
 		if (!options->by)
 			profile->tally.options.by = profile->importer->default_by;
+		profile->capture.column = options->column;
 		select_init(&profile->select, &profile->capture, &profile->selection, sink);
 		err = reading_run(reader, profile->importer, &options->symbols, options->quiet,
 				  &profile->capture, &profile->select.sink);
@@ -122,13 +130,19 @@ static bool needs_addresses(const struct profile_options *options, const struct 
 	       options->source_lines;
 }
 
+static bool needs_cpu(const struct profile_options *options, const struct profile *profile)
+{
+	return profile->needs_samples || profile->selection.cpus_nr ||
+	       options->by == 1 + TALLY_BY_CPU;
+}
+
 /* What path weights cannot tell: when, on which CPU, at which address and line. */
 static bool needs_samples(const struct profile_options *options, const struct profile *profile)
 {
 	const struct selection *selection = &profile->selection;
 
-	return selection->from.is_set || selection->to.is_set || selection->cpus_nr ||
-	       options->by == 1 + TALLY_BY_CPU || needs_addresses(options, profile);
+	return options->keeps_times || selection->from.is_set || selection->to.is_set ||
+	       needs_cpu(options, profile) || needs_addresses(options, profile);
 }
 
 static uint64_t moment_ns(const struct moment *moment, uint64_t start_ns, uint64_t otherwise)
@@ -149,6 +163,7 @@ static struct error *replay_one(const struct profile_options *options, struct pr
 	struct replay_options replay = {
 		.needs_samples = needs_samples(options, profile),
 		.needs_addresses = needs_addresses(options, profile),
+		.without_cpu = !needs_cpu(options, profile),
 		.needs_all_stacks = profile->needs_samples,
 		.has_range = selection->from.is_set || selection->to.is_set,
 		.from_ns = moment_ns(&selection->from, capture->start_ns, 0),
@@ -220,6 +235,7 @@ struct error *profile_read(const struct profile_options *options, int argc, char
 		err = take_selection(ret, options);
 	if (err)
 		return err;
+	ret->bins.from = ret->selection.from;
 	if (strcmp(ret->operand, "-") != 0 && store_is_sqlite_file(ret->operand))
 		err = read_store(options, ret, sink);
 	else
@@ -231,7 +247,7 @@ struct error *profile_read(const struct profile_options *options, int argc, char
 
 /* ---- what was read */
 
-static void add_events(const struct capture *capture, uint32_t but, struct text *text)
+void profile_add_events(const struct capture *capture, uint32_t but, struct text *text)
 {
 	uint32_t listed = 0;
 
@@ -243,97 +259,6 @@ static void add_events(const struct capture *capture, uint32_t but, struct text 
 		weight_add(text, capture->events.list[i].samples);
 		text_add(text, ")");
 	}
-}
-
-static void add_comms(const struct capture *capture, struct text *text)
-{
-	unsigned char *is_listed = mem_zalloc(capture->names.nr, 1);
-	uint32_t listed = 0;
-
-	for (uint32_t i = 0; i < capture->tasks.nr && listed < LISTED_MAX; i++) {
-		uint32_t comm = capture->tasks.list[i].comm;
-
-		if (comm == NAME_NONE || is_listed[comm])
-			continue;
-		is_listed[comm] = 1;
-		text_addf(text, "%s%s", listed++ ? ", " : "", names_display(&capture->names, comm));
-	}
-	free(is_listed);
-}
-
-/* The selections that left samples out, with their numbers. */
-static void add_left_out(const struct profile *profile, struct text *text)
-{
-	for (int i = 0; i < SELECT_REASON_NR; i++) {
-		if (!profile->select.count.left_out[i])
-			continue;
-		text_addf(text, "%s%s ", text->size ? ", " : "", select_reason_word(i));
-		weight_add(text, profile->select.count.left_out[i]);
-	}
-	for (int i = 0; i < PATH_REASON_NR; i++) {
-		if (!profile->paths.left_out[i])
-			continue;
-		text_addf(text, "%s%s ", text->size ? ", " : "", paths_reason_word(i));
-		weight_add(text, profile->paths.left_out[i]);
-	}
-}
-
-static bool has_pids(const struct capture *capture)
-{
-	for (uint32_t i = 0; i < capture->tasks.nr; i++)
-		if (capture->tasks.list[i].pid != TASK_ID_NONE)
-			return true;
-	return false;
-}
-
-/* Of a capture with several events all but one are left out anyhow. */
-static bool is_left_out_by_event_alone(const struct profile *profile)
-{
-	for (int i = 0; i < SELECT_REASON_NR; i++)
-		if (i != SELECT_EVENT && profile->select.count.left_out[i])
-			return false;
-	for (int i = 0; i < PATH_REASON_NR; i++)
-		if (profile->paths.left_out[i])
-			return false;
-	return true;
-}
-
-/* What could have been selected instead. */
-static void add_what_there_is(const struct profile *profile, struct text *text)
-{
-	const struct capture *capture = &profile->capture;
-	const weight *left_out = profile->select.count.left_out;
-
-	if (is_left_out_by_event_alone(profile)) {
-		add_events(capture, EVENT_NONE, text);
-	} else if (left_out[SELECT_TIME] && !capture->has_times) {
-		text_add(text, "samples without times");
-	} else if (left_out[SELECT_TIME]) {
-		text_add(text, "time from ");
-		units_add_seconds(text, capture->start_ns);
-		text_add(text, " to ");
-		units_add_seconds(text, capture->end_ns);
-	} else if (left_out[SELECT_PID] && !has_pids(capture)) {
-		text_add(text, "thread ids alone (--tid), the text has no process ids");
-	} else {
-		add_comms(capture, text);
-	}
-}
-
-/* Nothing is left to be shown: says which selection did it, and what there is. */
-struct error *profile_empty_selection(const struct profile *profile)
-{
-	CLEANUP(text_release) struct text why = TEXT_INIT;
-	CLEANUP(text_release) struct text there = TEXT_INIT;
-	struct error *err;
-
-	add_left_out(profile, &why);
-	if (!why.size)
-		return error_new(ERROR_INPUT, "'%s' holds no sample", profile->operand);
-	err = error_new(ERROR_INPUT, "no sample of '%s' is selected; left out by %s",
-			profile->operand, text_string(&why));
-	add_what_there_is(profile, &there);
-	return there.size ? error_hint(err, "there is: %s", text_string(&there)) : err;
 }
 
 static struct error *resolve_event(struct profile *profile)
@@ -350,7 +275,7 @@ static struct error *resolve_event(struct profile *profile)
 	profile->event = events_find(&capture->events, &capture->names, wanted);
 	if (profile->event != EVENT_NONE)
 		return NULL;
-	add_events(capture, EVENT_NONE, &there);
+	profile_add_events(capture, EVENT_NONE, &there);
 	return error_hint(
 		error_new(ERROR_USAGE, "'%s' is not one event of '%s'", wanted, profile->operand),
 		"there is: %s", text_string(&there));
@@ -359,6 +284,8 @@ static struct error *resolve_event(struct profile *profile)
 /* Candidates of --event that were not it after all. */
 static void drop_other_events(struct profile *profile)
 {
+	if (profile->capture.events.nr == 1)
+		return;
 	for (uint32_t i = 0; i < profile->tally.nr; i++) {
 		const struct tally_entry *entry = &profile->tally.list[i];
 
@@ -389,7 +316,7 @@ static void tell(const struct profile *profile)
 	reading_tell_notes(profile->operand, &profile->capture);
 	tell_doubts(profile);
 	if (!profile->selection.event && capture->events.nr > 1) {
-		add_events(capture, profile->event, &text);
+		profile_add_events(capture, profile->event, &text);
 		fprintf(stderr, "%s: note: shown is %s; other events: %s; choose with --event\n",
 			profile->operand, profile_event_name(profile), text_string(&text));
 	}
@@ -415,13 +342,36 @@ struct error *profile_name(struct profile *profile, const struct profile_options
 			    &profile->capture);
 }
 
+/* What is added up and how it is called, once all of it was read. */
+static void make_paths(const struct profile_options *options, struct profile *profile)
+{
+	const struct event *event = &profile->capture.events.list[profile->event];
+	struct profile_names *names = &profile->names;
+
+	drop_other_events(profile);
+	profile->counts_samples = options->weight == PROFILE_WEIGHT_SAMPLES || !event->has_periods;
+	names->filter.keeps_entries = options->keeps_times || options->recorder;
+	naming_init(&profile->naming, &profile->capture, &names->naming);
+	paths_build(&profile->paths, &profile->tally, &profile->naming, profile->event,
+		    &names->filter);
+	transform_paths(&profile->paths, &names->transforms);
+}
+
+/* No sample, and nobody who minds. */
+static struct error *leave_empty(struct profile *profile)
+{
+	naming_init(&profile->naming, &profile->capture, &profile->names.naming);
+	paths_build(&profile->paths, &profile->tally, &profile->naming, EVENT_NONE,
+		    &profile->names.filter);
+	return NULL;
+}
+
 static struct error *load(const struct profile_options *options, int argc, char **argv,
 			  struct profile *profile)
 {
 	struct profile_names *names = &profile->names;
 	struct sink *sink = &profile->tally.sink;
 	struct error *err = profile_names_take(options, names);
-	const struct event *event;
 
 	if (err)
 		return err;
@@ -432,27 +382,26 @@ static struct error *load(const struct profile_options *options, int argc, char 
 					    names->naming.flags & NAMING_SOURCE_LINES,
 			   .keeps_idle = options->no_idle,
 		   });
+	bins_init(&profile->bins, &profile->tally, &(struct moment){0});
+	if (options->keeps_times)
+		sink = &profile->bins.sink;
 	if (options->recorder) {
 		recorder_init(options->recorder, &profile->tally);
-		profile->needs_samples = names->filter.keeps_entries = true;
+		profile->needs_samples = true;
 		sink = &options->recorder->sink;
 	}
 	err = profile_read(options, argc, argv, profile, sink);
+	if (err)
+		return err;
+	if (options->allows_empty && !profile->capture.has_first_event)
+		return leave_empty(profile);
+	err = resolve_event(profile);
 	if (!err)
-		err = resolve_event(profile);
+		err = profile_name(profile, options);
 	if (err)
 		return err;
-	err = profile_name(profile, options);
-	if (err)
-		return err;
-	drop_other_events(profile);
-	event = &profile->capture.events.list[profile->event];
-	profile->counts_samples = options->weight == PROFILE_WEIGHT_SAMPLES || !event->has_periods;
-	naming_init(&profile->naming, &profile->capture, &names->naming);
-	paths_build(&profile->paths, &profile->tally, &profile->naming, profile->event,
-		    &names->filter);
-	transform_paths(&profile->paths, &names->transforms);
-	if (!profile->paths.nr)
+	make_paths(options, profile);
+	if (!profile->paths.nr && !options->allows_empty)
 		return profile_empty_selection(profile);
 	return NULL;
 }
@@ -475,6 +424,7 @@ void profile_release(struct profile *profile)
 {
 	paths_release(&profile->paths);
 	naming_release(&profile->naming);
+	bins_release(&profile->bins);
 	tally_release(&profile->tally);
 	select_release(&profile->select);
 	capture_release(&profile->capture);

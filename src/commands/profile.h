@@ -6,6 +6,7 @@
 #include "base/options.h"
 #include "commands/profile_names.h"
 #include "commands/symbols.h"
+#include "model/bins.h"
 #include "model/capture.h"
 #include "model/select.h"
 #include "model/tally.h"
@@ -25,16 +26,19 @@ struct profile_options {
 	bool no_idle, mask, source_lines, collapse_chains;
 	int group;     /* enum profile_group */
 	int recursion; /* enum transform_recursion */
-	int tidy;    /* enum naming_tidy */
-	int inlined; /* index into profile_inline_words: 0 on, 1 off */
-	int unknown; /* enum naming_unknown */
-	int by;	     /* 0: as people expect of the format; else 1 + enum tally_by */
+	int tidy;      /* enum naming_tidy */
+	int inlined;   /* index into profile_inline_words: 0 on, 1 off */
+	int unknown;   /* enum naming_unknown */
+	int by;	       /* 0: as people expect of the format; else 1 + enum tally_by */
 	const char *annotate;
 	struct symbols_options symbols;
 	bool strict, quiet;
 	/* no options, set by commands: */
-	bool is_from_leaf;	   /* what is drawn grows from the leaf */
-	struct recorder *recorder; /* hears each sample with its time; NULL: not needed */
+	bool is_from_leaf;	    /* what is drawn grows from the leaf */
+	struct recorder *recorder;  /* hears each sample with its time; NULL: not needed */
+	bool keeps_times;	    /* profile->bins are filled; not with a recorder */
+	bool allows_empty;	    /* no sample is no error */
+	enum capture_column column; /* the side of a text that has two */
 };
 
 enum profile_group {
@@ -129,10 +133,11 @@ struct profile {
 	struct capture capture;
 	struct select select;
 	struct tally tally;
+	struct bins bins;
 	struct naming naming;
 	struct paths paths;
 	struct profile_names names;
-	uint32_t event;
+	uint32_t event;	     /* EVENT_NONE where there is no sample */
 	bool counts_samples; /* what is added up is samples, not periods */
 };
 
@@ -155,6 +160,9 @@ void profile_release(struct profile *profile);
 
 /* The error where nothing is left to be shown: what left it out, and what there is. */
 ERROR_RESULT struct error *profile_empty_selection(const struct profile *profile);
+
+/* Adds the capture's events but one, with their samples: "faults (12), cycles (7)". */
+void profile_add_events(const struct capture *capture, uint32_t but, struct text *text);
 
 /* The unit of weights: "samples", "ns", "cycles". */
 const char *profile_unit(const struct profile *profile);

@@ -11,6 +11,7 @@
 #include "commands/profile.h"
 #include "commands/rows.h"
 #include "commands/trust_json.h"
+#include "commands/walk.h"
 #include "commands/width.h"
 
 struct tree_options {
@@ -78,42 +79,12 @@ static void write_table(const struct profile *profile, const struct calltree *tr
 
 /* ---- for programs */
 
-/* The path of node as it is extended while walking: ends[d] is its size at depth d. */
-struct walk {
-	struct text path;
-	size_t *ends;
-	size_t ends_alloc;
-};
-
-static void walk_release(struct walk *walk)
-{
-	text_release(&walk->path);
-	free(walk->ends);
-}
-
-static void walk_to(struct walk *walk, const struct calltree_node *node, const char *name)
-{
-	size_t begin;
-
-	GROW(walk->ends, (size_t)node->depth + 1, walk->ends_alloc);
-	walk->ends[0] = 0;
-	walk->path.size = walk->ends[node->depth - 1];
-	if (node->depth > 1)
-		text_add_char(&walk->path, ';');
-	begin = walk->path.size;
-	text_add(&walk->path, name);
-	for (size_t i = begin; i < walk->path.size; i++)
-		if (walk->path.bytes[i] == ';')
-			walk->path.bytes[i] = ':';
-	walk->ends[node->depth] = walk->path.size;
-}
-
 static void write_json_node(const struct profile *profile, const struct calltree_node *node,
 			    struct walk *walk, struct json *json)
 {
 	const struct function *function = &profile->naming.list[node->function];
 
-	walk_to(walk, node, name_of(profile, node));
+	walk_to(walk, node->depth, name_of(profile, node));
 	json_begin_object(json);
 	json_member_string(json, "name", name_of(profile, node));
 	json_member_u64(json, "depth", node->depth);
@@ -169,7 +140,7 @@ static void write_csv(const struct profile *profile, const struct calltree *tree
 
 		if (node->more)
 			continue;
-		walk_to(&walk, node, name_of(profile, node));
+		walk_to(&walk, node->depth, name_of(profile, node));
 		text_clear(&numbers);
 		text_addf(&numbers, "%" PRIu32 ",", node->depth);
 		weight_add(&numbers, node->value);

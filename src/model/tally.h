@@ -57,7 +57,6 @@ struct tally {
 	struct tally_entry *list;
 	uint32_t nr;
 	size_t list_alloc;
-	uint32_t last;	      /* the entry that the last sample is in */
 	uint32_t *of_callers; /* per stack id: its first entry, TALLY_NONE */
 	size_t of_callers_nr, of_callers_alloc;
 	struct map map; /* of entries that are not the first of their callers */
@@ -65,6 +64,7 @@ struct tally {
 	uint32_t roots_nr;
 	size_t roots_alloc;
 	struct map root_map;
+	uint32_t last;		 /* the entry of the sample that was said last */
 	uint32_t root_of_nobody; /* of samples without a task */
 	uint32_t *root_of_task;
 	size_t root_of_task_nr, root_of_task_alloc;

@@ -13,7 +13,7 @@ command -v python3 >/dev/null || { echo '1..0 # SKIP python3 is not installed'; 
 [ -f "$run" ] || { echo '1..0 # SKIP there is no folder "shared" beside the checkout'; exit 0; }
 
 # "012 script-samples slug: ok", "...: skip (why)", "...: not ok: why"; a line of sums at the end
-PYTHONDONTWRITEBYTECODE=1 python3 "$run" "$tephra" --kinds script,flame -v 2>&1 | awk '
+PYTHONDONTWRITEBYTECODE=1 python3 "$run" "$tephra" --kinds script,flame,diff -v 2>&1 | awk '
 	/^[0-9]+ passed, / { has_sums = 1; next }
 	/^[0-9]+ [a-z-]+ [^ ]+: ok$/ { sub(/: ok$/, ""); print "ok " ++nr " - " $0; next }
 	/^[0-9]+ [a-z-]+ [^ ]+: skip/ { sub(/: skip/, " # SKIP"); print "ok " ++nr " - " $0; next }

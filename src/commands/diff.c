@@ -1,0 +1,291 @@
+/* diff.c - tephra diff: what changed between two captures, and how sure that is */
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/mem.h"
+#include "commands/command.h"
+#include "commands/diff_report.h"
+#include "commands/diff_work.h"
+#include "commands/output.h"
+#include "commands/rows.h"
+
+struct diff_options {
+	struct profile_options profile;
+	struct option_texts before, after;
+	const char *output, *fail_above, *per, *work_before, *work_after, *work_name;
+	int64_t limit;
+	int match, format;
+	bool all;
+};
+
+/* Rows of a table for a terminal; programs get all. */
+#define TABLE_ROWS 40
+
+static const struct option_entry options_table[] = {
+	OPTION_TEXT('o', "output", struct diff_options, output, "<file>",
+		    "write to this file, '-' is standard output"),
+	OPTION_TEXTS(0, "before", struct diff_options, before, "<capture>",
+		     "a capture of the before side; several are replicates"),
+	OPTION_TEXTS(0, "after", struct diff_options, after, "<capture>",
+		     "the same of the after side"),
+	OPTION_CHOICE(0, "match", struct diff_options, match, "tidy|exact|masked", diff_match_words,
+		      "how names are made equal (tidy); masked: numbers as *"),
+	OPTION_TEXT(0, "per", struct diff_options, per, "<series>",
+		    "the counter of a profile that says what was done: completed_total"),
+	OPTION_TEXT(0, "work-before", struct diff_options, work_before, "<number>",
+		    "what was done on the before side: items completed, bytes sent"),
+	OPTION_TEXT(0, "work-after", struct diff_options, work_after, "<number>",
+		    "the same of the after side"),
+	OPTION_TEXT(0, "work-name", struct diff_options, work_name, "<word>",
+		    "what one of it is called (unit of work)"),
+	OPTION_TEXT(0, "fail-above", struct diff_options, fail_above, "<percent>",
+		    "status 1 where a function surely grew by more of the whole"),
+	OPTION_NUMBER('n', "limit", struct diff_options, limit, "<rows>", 1, INT32_MAX,
+		      "so many functions (40 in a table, all in csv and json)"),
+	OPTION_FLAG(0, "all", struct diff_options, all,
+		    "all functions, also those that are the same"),
+	OPTION_CHOICE(0, "format", struct diff_options, format, "table|csv|json", rows_format_words,
+		      "form of the output"),
+	PROFILE_OPTIONS(struct diff_options),
+	OPTION_END,
+};
+
+/* ---- what is compared */
+
+static struct error *take_number(const char *option, const char *s, double *ret)
+{
+	weight number;
+
+	if (!s)
+		return NULL;
+	if (!weight_parse(s, strlen(s), &number))
+		return error_new(ERROR_USAGE, "%s takes a number, not '%s'", option, s);
+	if (!number)
+		return error_new(ERROR_USAGE,
+				 "%s is 0: where nothing was done there is no cost of it", option);
+	*ret = weight_number(number);
+	return NULL;
+}
+
+static struct error *take_work(const struct diff_options *options, struct diff_report *report,
+			       struct diff_divisors *divisors)
+{
+	struct error *err = take_number("--work-before", options->work_before,
+					&divisors->before[DIFF_PER_WORK]);
+
+	if (!err)
+		err = take_number("--work-after", options->work_after,
+				  &divisors->after[DIFF_PER_WORK]);
+	if (!err && options->per && (options->work_before || options->work_after))
+		err = error_new(ERROR_USAGE,
+				"work is --per a counter or given as numbers, not both");
+	if (!err && !options->work_before != !options->work_after)
+		err = error_new(ERROR_USAGE, "work is given of one side alone: %s is missing",
+				options->work_before ? "--work-after" : "--work-before");
+	report->work_name = options->work_name ? options->work_name
+			    : options->per     ? options->per
+					       : "unit of work";
+	return err;
+}
+
+static struct error *take_percent(const char *s, double *ret)
+{
+	size_t size = s ? strlen(s) : 0;
+	weight number;
+
+	*ret = INFINITY;
+	if (!s)
+		return NULL;
+	if (size && s[size - 1] == '%')
+		size--;
+	if (!weight_parse(s, size, &number))
+		return error_new(ERROR_USAGE, "--fail-above takes a percentage as 5%%, not '%s'",
+				 s);
+	*ret = weight_number(number);
+	return NULL;
+}
+
+/* ---- the report */
+
+static struct blocks_source *make_sources(const struct diff_report *report)
+{
+	const struct diff_sides *sides = report->sides;
+	const struct diff_divisors *divisors = &report->diff.divisors;
+	struct blocks_source *list = mem_zalloc(sides->nr, sizeof(*list));
+
+	for (size_t i = 0; i < sides->nr; i++) {
+		const struct diff_run *run = &sides->runs[i];
+		double seconds = (double)(run->end_ns - run->begin_ns) / 1e9;
+		double work = run->is_after ? divisors->after[DIFF_PER_WORK]
+					    : divisors->before[DIFF_PER_WORK];
+
+		list[i] = (struct blocks_source){
+			.paths = &run->profile.paths,
+			.bins = &run->profile.bins,
+			.capture = &run->profile.capture,
+			.of_function = run->of_function,
+			.begin_ns = run->begin_ns,
+			.end_ns = run->end_ns,
+			.event = run->profile.event,
+			.is_after = run->is_after,
+			.counts_samples = sides->counts_samples,
+			.work = run->work,
+			.work_nr = run->work_nr,
+			.work_total = work * seconds / diff_sides_seconds(sides, run->is_after),
+		};
+	}
+	return list;
+}
+
+struct order {
+	const struct diff_report *report;
+};
+
+/* What is sure stands first; otherwise the order is that of diff->functions. */
+static int compare_rows(const void *a, const void *b, void *order_of)
+{
+	const struct judge_row *rows = ((const struct order *)order_of)->report->judge.rows;
+	size_t x = *(const size_t *)a, y = *(const size_t *)b;
+	bool is_x_sure = rows[x].verdict == JUDGE_CHANGED;
+	bool is_y_sure = rows[y].verdict == JUDGE_CHANGED;
+
+	if (is_x_sure != is_y_sure)
+		return is_x_sure ? -1 : 1;
+	return x < y ? -1 : x > y;
+}
+
+static void judge(struct diff_report *report)
+{
+	const struct diff_sides *sides = report->sides;
+	struct blocks_source *sources = sides->has_times ? make_sources(report) : NULL;
+
+	judge_build(&report->judge, &report->diff, sides->naming, sources, sources ? sides->nr : 0,
+		    sides->is_one_run);
+	free(sources);
+	report->order = mem_alloc(report->diff.nr * sizeof(*report->order));
+	for (size_t i = 0; i < report->diff.nr; i++)
+		report->order[i] = i;
+	qsort_r(report->order, report->diff.nr, sizeof(*report->order), compare_rows,
+		&(struct order){report});
+}
+
+static void build(struct diff_report *report, struct diff_divisors *divisors, bool needs_tree)
+{
+	const struct diff_sides *sides = report->sides;
+
+	divisors->before[DIFF_PER_SECOND] = diff_sides_seconds(sides, false);
+	divisors->after[DIFF_PER_SECOND] = diff_sides_seconds(sides, true);
+	diff_build(&report->diff, sides->naming, sides->sources, sides->nr, sides->counts_samples,
+		   divisors);
+	judge(report);
+	if (!needs_tree)
+		return;
+	report->tree_options = (struct calltree_options){
+		.counts_samples = sides->counts_samples,
+		.after_scale = 1,
+	};
+	calltree_build_joint(&report->tree, sides->naming, sides->sources, sides->nr,
+			     &report->tree_options);
+}
+
+void diff_report_release(struct diff_report *report)
+{
+	for (size_t i = 0; i < report->facts_nr; i++) {
+		free(report->facts[i].before);
+		free(report->facts[i].after);
+		free(report->facts[i].doubt);
+	}
+	free(report->facts);
+	free(report->order);
+	calltree_release(&report->tree);
+	judge_release(&report->judge);
+	diff_release(&report->diff);
+}
+
+/* ---- for scripts */
+
+/* Did a function surely grow by more: is the low end of its interval above? */
+static struct error *check_growth(const struct diff_report *report, double most, int *ret_status)
+{
+	const struct diff *diff = &report->diff;
+	double whole = diff_before(diff, diff->leading, diff->before_total);
+
+	if (!isfinite(most))
+		return NULL;
+	if (report->judge.basis == JUDGE_NO_TIMES || report->judge.basis == JUDGE_TOO_SHORT) {
+		CLEANUP(text_release) struct text why = TEXT_INIT;
+
+		diff_words_add_basis(report, &why);
+		return error_new(ERROR_INPUT, "--fail-above cannot be answered: %s",
+				 text_string(&why));
+	}
+	for (size_t i = 0; i < diff->nr; i++) {
+		const struct judge_row *row = &report->judge.rows[i];
+
+		if (row->verdict == JUDGE_CHANGED &&
+		    100 * row->test[diff->leading].low > most * whole)
+			*ret_status = 1;
+	}
+	return NULL;
+}
+
+static void write(const struct diff_options *options, const struct diff_report *report, FILE *out)
+{
+	size_t limit = options->limit ? (size_t)options->limit : options->all ? 0 : TABLE_ROWS;
+
+	if (options->format == ROWS_JSON)
+		diff_json_write(report, out);
+	else if (options->format == ROWS_CSV)
+		diff_csv_write(report, out);
+	else
+		diff_table_write(report, limit, out);
+}
+
+static struct error *run(const void *options_of, int argc, char **argv, int *ret_status)
+{
+	const struct diff_options *options = options_of;
+	CLEANUP(diff_sides_release) struct diff_sides sides = {0};
+	CLEANUP(diff_report_release)
+	struct diff_report report = {.sides = &sides, .match = (enum diff_match)options->match};
+	struct option_texts before = options->before, after = options->after;
+	struct diff_divisors divisors = {0};
+	struct output output;
+	double most;
+	struct error *err = diff_sides_take(&options->profile, argc, argv, &before, &after);
+
+	if (!err)
+		err = take_work(options, &report, &divisors);
+	if (!err)
+		err = take_percent(options->fail_above, &most);
+	if (!err)
+		err = diff_sides_load(&options->profile, report.match, &before, &after, &sides);
+	if (err)
+		return err;
+	if (options->per)
+		err = diff_work_read(options->per, &sides);
+	if (err)
+		return err;
+	if (options->per) {
+		divisors.before[DIFF_PER_WORK] = diff_work_done(&sides, false);
+		divisors.after[DIFF_PER_WORK] = diff_work_done(&sides, true);
+	}
+	diff_facts_find(&report);
+	diff_sides_join(&sides);
+	build(&report, &divisors, options->format == ROWS_JSON);
+	err = check_growth(&report, most, ret_status);
+	if (!err)
+		err = output_open(options->output, &output);
+	if (err)
+		return err;
+	write(options, &report, output.file);
+	return output_commit(&output);
+}
+
+const struct command command_diff = {
+	.name = "diff",
+	.args = "<before> <after>",
+	.summary = "compare two captures, and say how sure each change is",
+	.options = options_table,
+	.size = sizeof(struct diff_options),
+	.run = run,
+};

@@ -1,0 +1,77 @@
+/* diff_report.h - a comparison that was made, for all that writes it: table, rows, picture */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "analysis/calltree.h"
+#include "analysis/diff.h"
+#include "analysis/judge.h"
+#include "base/text.h"
+#include "commands/diff_sides.h"
+
+/* What is known of both sides, and may make the comparison doubtful. */
+struct diff_fact {
+	const char *what;     /* "kernel" */
+	char *before, *after; /* owned, clean UTF-8 */
+	char *doubt;	      /* owned: why numbers may not mean what they seem to; NULL */
+	bool differs;
+};
+
+struct diff_report {
+	const struct diff_sides *sides; /* borrowed */
+	enum diff_match match;
+	const char *work_name; /* what was counted as work; NULL: nothing */
+	struct diff diff;
+	struct judge judge;
+	size_t *order; /* owned: rows of diff.functions, what is sure first */
+	struct diff_fact *facts;
+	size_t facts_nr, facts_alloc;
+	struct calltree tree; /* all of it or, for a picture, what is wide enough */
+	struct calltree_options tree_options;
+};
+
+void diff_report_release(struct diff_report *report);
+
+/* ---- diff_facts.c */
+
+/* Finds report->facts; before names of one capture are taken into another. */
+void diff_facts_find(struct diff_report *report);
+
+/* Adds "kernel: 6.1 before, 6.18 after" for people. */
+void diff_facts_add(const struct diff_fact *fact, struct text *text);
+
+/* ---- diff_words.c */
+
+const char *diff_report_name(const struct diff_report *report, size_t row);
+
+/* A value of a reading with its unit: "327.2 ms/s", "320 us", "12.34 %"; with a sign if asked. */
+void diff_words_add_value(const struct diff_report *report, enum diff_reading reading, double value,
+			  bool is_signed, struct text *text);
+
+/* "+12.3": signed points with one decimal, two below one. */
+void diff_words_add_points(double points, struct text *text);
+
+/* The reading that leads, with its unit: "cpu-clock per second of wall time". */
+void diff_words_add_reading(const struct diff_report *report, enum diff_reading reading,
+			    struct text *text);
+
+/* What verdicts rest on, and their limits; why there are none. */
+void diff_words_add_basis(const struct diff_report *report, struct text *text);
+
+/* What grew, what shrank, by how much, how sure, and what could not have been seen. */
+void diff_words_add_sentence(const struct diff_report *report, struct text *text);
+
+/* A row whose readings say different things. False and nothing added where they do not. */
+bool diff_words_add_contradiction(const struct diff_report *report, size_t row, struct text *text);
+
+/* "to see 10 % in rules_parse: record 5 captures of 4 s on each side"; or nothing. */
+void diff_words_add_plan(const struct diff_report *report, struct text *text);
+
+/* ---- diff_table.c, diff_json.c */
+
+/* rows_max 0: all, also those that are the same. */
+void diff_table_write(const struct diff_report *report, size_t rows_max, FILE *out);
+void diff_csv_write(const struct diff_report *report, FILE *out);
+void diff_json_write(const struct diff_report *report, FILE *out);
