@@ -20,6 +20,7 @@
 #define INSET_PX	3.0
 #define LABEL_CELLS_MIN 3
 #define THIN_PX		1.0 /* what is narrower cannot be pointed at */
+#define WORDED_MAX	1000 /* of no more frames all have words: programs read them, too */
 #define MIDDLE_GAP_PX	6.0 /* above and below the middle of a sandwich */
 
 static double inner_px(const struct flame_chart *chart)
@@ -130,7 +131,7 @@ static void place_box(struct figure_box *box, const struct flame_chart *chart,
 	box->y = rows->y + rows->step * (double)(frame->depth - rows->first);
 	box->width = width - (width / 5 < GAP_PX ? width / 5 : GAP_PX);
 	box->height = BOX_PX;
-	box->is_thin = width < THIN_PX;
+	box->is_thin = width < THIN_PX && chart->frames_nr > WORDED_MAX;
 }
 
 static bool add_frames(struct figure *figure, const struct flame_chart *chart,
