@@ -131,6 +131,7 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 			tell(&gathered, &evidence);
 		ordering_make(&evidence.set.evidence, evidence.more, evidence.more_nr,
 			      (uint64_t)options->seed, &order);
+		order_evidence_name_function(&gathered, &order);
 		err = write(&order, &evidence, &gathered, options);
 		ordering_release(&order);
 	}

@@ -5,7 +5,10 @@
 
 #include "analysis/evidence_series.h"
 #include "analysis/frame_marks.h"
+#include "analysis/growth.h"
 #include "analysis/order_limits.h"
+#include "analysis/ordering.h"
+#include "analysis/reading_facts.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "commands/gather.h"
@@ -203,6 +206,39 @@ struct error *order_evidence_make(struct gathered *gathered, const char *stage, 
 		ret->set.evidence.workers = (double)workers;
 	evidence_set_finish(&ret->set);
 	return err;
+}
+
+/* ---- which function it is */
+
+static double seconds(struct span span)
+{
+	return (double)(span.to_ns - span.from_ns) / 1e9;
+}
+
+void order_evidence_name_function(const struct gathered *gathered, struct ordering *ordering)
+{
+	const struct incident *incident = &ordering->incident;
+	const struct demand *demand = &ordering->readings.demand;
+	struct naming_options options = {.unknown = NAMING_UNKNOWN_MODULE};
+	struct reading *working = ordering->readings.list;
+	struct naming naming;
+	struct growth growth;
+
+	while (working->kind != READING_WORKING)
+		working++;
+	if (!gathered->samples || working->verdict != READING_SUPPORTED || !incident->is_found)
+		return;
+	naming_init(&naming, &gathered->samples->profile.capture, &options);
+	growth = growth_find(&gathered->samples->samples, &naming, incident->before,
+			     demand->before.completions * seconds(incident->before),
+			     incident->during,
+			     demand->during.completions * seconds(incident->during));
+	if (growth.function != FUNCTION_NONE)
+		facts_function(
+			working,
+			names_display(&naming.capture->names, naming.list[growth.function].name),
+			growth.before, growth.during);
+	naming_release(&naming);
 }
 
 void order_evidence_release(struct order_evidence *evidence)
