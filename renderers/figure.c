@@ -13,6 +13,15 @@ struct figure_text {
 	char bytes[];
 };
 
+void figure_paint(struct figure *figure, struct figure_box *box, struct fill fill)
+{
+	enum palette_family family = palette_family_of(fill.paint);
+
+	box->fill = fill;
+	if (family > figure->family)
+		figure->family = family;
+}
+
 void figure_release(struct figure *figure)
 {
 	while (figure->texts) {
@@ -22,6 +31,7 @@ void figure_release(struct figure *figure)
 		free(text);
 	}
 	free(figure->boxes);
+	free(figure->function_fills);
 	free(figure->labels);
 	memset(figure, 0, sizeof(*figure));
 }

@@ -2,7 +2,6 @@
 #include "renderers/flame.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,15 +16,11 @@
 #define ROW_PX		17.0 /* a box and the gap under it */
 #define BOX_PX		16.0
 #define GAP_PX		1.0 /* between neighbours; a narrow box gives a fifth of its width */
+#define BASELINE_PX	12.0
 #define INSET_PX	3.0
 #define LABEL_CELLS_MIN 3
+#define THIN_PX		1.0 /* what is narrower cannot be pointed at */
 #define MIDDLE_GAP_PX	6.0 /* above and below the middle of a sandwich */
-
-/*
- * Where a script places a box that is not is_placed: right after the sibling before it. It
- * is followed with the script's own arithmetic, since what matters is what the script gets.
- */
-#define PLACE_SLACK 1e-7
 
 static double inner_px(const struct flame_chart *chart)
 {
@@ -111,7 +106,6 @@ static void name_box(struct figure *figure, struct figure_box *box, const struct
 
 	number_share(share, flame_share(chart, frame));
 	box->tip = figure_join(figure, parts);
-	box->name_size = strlen(name);
 	if (cells < LABEL_CELLS_MIN)
 		return;
 	if (frame->more)
@@ -127,40 +121,23 @@ struct rows {
 };
 
 static void place_box(struct figure_box *box, const struct flame_chart *chart,
-		      const struct flame_frame *frame, double *ends, const struct rows *rows)
+		      const struct flame_frame *frame, const struct rows *rows)
 {
 	double scale = inner_px(chart);
 	double width = frame->width * scale;
-	double packed_width = flame_share(chart, frame);
-	size_t at = (size_t)(frame - chart->frames);
-	double packed_begin = at ? ends[frame->parent] : 0;
 
 	box->x = FIGURE_PADDING_PX + frame->begin * scale;
 	box->y = rows->y + rows->step * (double)(frame->depth - rows->first);
 	box->width = width - (width / 5 < GAP_PX ? width / 5 : GAP_PX);
 	box->height = BOX_PX;
-	box->weight = frame->weight;
-	box->begin = frame->begin;
-	box->share = frame->width;
-	box->is_placed = fabs(packed_begin - frame->begin) > PLACE_SLACK ||
-			 fabs(packed_width - frame->width) > PLACE_SLACK;
-	if (box->is_placed) {
-		packed_begin = frame->begin;
-		packed_width = frame->width;
-	}
-	ends[at] = packed_begin;
-	if (at)
-		ends[frame->parent] = packed_begin + packed_width;
+	box->is_thin = width < THIN_PX;
 }
 
 static bool add_frames(struct figure *figure, const struct flame_chart *chart,
 		       const struct flame_tree *tree, const struct rows *rows)
 {
-	double *ends = calloc(chart->frames_nr + 1, sizeof(*ends));
 	uint32_t at = 0;
 
-	if (!ends)
-		return false;
 	do {
 		const struct flame_frame *frame = &chart->frames[at];
 		struct figure_box *box;
@@ -171,25 +148,60 @@ static bool add_frames(struct figure *figure, const struct flame_chart *chart,
 		box = figure_box(figure);
 		if (!box)
 			break;
-		box->fill = frame_fill(chart, frame);
-		place_box(box, chart, frame, ends, rows);
-		name_box(figure, box, chart, frame);
+		figure_paint(figure, box, frame_fill(chart, frame));
+		place_box(box, chart, frame, rows);
+		if (!box->is_thin)
+			name_box(figure, box, chart, frame);
 	} while (at);
-	free(ends);
 	return !figure->is_short_of_memory;
+}
+
+/* "+ 1244 levels more, too deep to be drawn here", beyond the last row that is. */
+static void add_levels_left(struct figure *figure, uint32_t levels, double y)
+{
+	char number[NUMBER_SIZE];
+	const char *const parts[] = {"+ ", number, levels == 1 ? " level" : " levels",
+				     " more, too deep to be drawn here", NULL};
+	const char *words;
+	struct figure_label *label;
+
+	number_exact(number, levels);
+	words = figure_join(figure, parts);
+	label = figure_label(figure);
+	if (!label)
+		return;
+	label->x = FIGURE_PADDING_PX;
+	label->y = y + BASELINE_PX;
+	label->style = FIGURE_LEFT;
+	label->text = label_cut(words, (size_t)(inner_px(figure->chart) / LABEL_CELL_PX));
+}
+
+/* The last depth that is drawn. */
+static uint32_t last_depth(const struct flame_tree *tree)
+{
+	return tree->depth < FLAME_LEVELS_MAX ? tree->depth : FLAME_LEVELS_MAX - 1;
 }
 
 /* The frames below the head; *height_px grows by what they take. */
 static bool add_tree(struct figure *figure, const struct flame_chart *chart,
 		     const struct flame_tree *tree, double top)
 {
-	struct rows rows = {0, UINT32_MAX, top, ROW_PX};
+	bool is_icicle = chart->flags & FLAME_ICICLE;
+	struct rows rows = {0, last_depth(tree), top, ROW_PX};
+	double rows_px = (rows.last + 1) * ROW_PX;
 
 	if (!chart->frames_nr)
 		return true;
-	if (!(chart->flags & FLAME_ICICLE))
-		rows = (struct rows){0, UINT32_MAX, top + tree->depth * ROW_PX, -ROW_PX};
-	figure->height_px += (tree->depth + 1) * ROW_PX;
+	figure->height_px += rows_px;
+	if (rows.last < tree->depth) {
+		add_levels_left(figure, tree->depth - rows.last, is_icicle ? top + rows_px : top);
+		figure->height_px += ROW_PX;
+		rows.y += is_icicle ? 0 : ROW_PX;
+	}
+	if (!is_icicle) {
+		rows.y += rows_px - ROW_PX;
+		rows.step = -ROW_PX;
+	}
 	return add_frames(figure, chart, tree, &rows);
 }
 
@@ -201,8 +213,7 @@ static double height_px(const struct flame_tree *tree, uint32_t first)
 
 /*
  * A sandwich: callers grow upwards from the row that both trees have, the one below their
- * roots; it is drawn with the callees, and a gap stands on both sides of it. No script walks
- * in it, as it is no tree.
+ * roots; it is drawn with the callees, and a gap stands on both sides of it.
  */
 static bool add_sandwich(struct figure *figure, const struct flame_chart *chart,
 			 const struct flame_tree *tree, double top)
@@ -214,7 +225,6 @@ static bool add_sandwich(struct figure *figure, const struct flame_chart *chart,
 
 	upper.frames = chart->callers;
 	upper.frames_nr = chart->callers_nr;
-	figure->is_still = true;
 	if (flame_tree_init(&callers, &upper)) {
 		above_px = height_px(&callers, 2);
 		middle = top + above_px + (above_px > 0 ? MIDDLE_GAP_PX : 0);
@@ -232,6 +242,30 @@ static bool add_sandwich(struct figure *figure, const struct flame_chart *chart,
 	return is_done;
 }
 
+/* What a script paints, in the colours of what is drawn. */
+static void add_function_fills(struct figure *figure, const struct flame_chart *chart)
+{
+	const struct flame_whole *whole = chart->whole;
+
+	if (!whole)
+		return;
+	figure->function_fills = calloc(whole->functions_nr + 1, sizeof(*figure->function_fills));
+	if (!figure->function_fills) {
+		figure->is_short_of_memory = true;
+		return;
+	}
+	for (size_t i = 0; i < whole->functions_nr; i++) {
+		const struct flame_function *function = &whole->functions[i];
+		struct flame_frame frame = {
+			.name = function->name, .paint = function->paint, .mark = function->mark};
+
+		struct figure_box painted;
+
+		figure_paint(figure, &painted, frame_fill(chart, &frame));
+		figure->function_fills[i] = painted.fill;
+	}
+}
+
 bool flame_layout(const struct flame_chart *chart, struct figure *ret)
 {
 	struct figure figure = {0};
@@ -241,7 +275,7 @@ bool flame_layout(const struct flame_chart *chart, struct figure *ret)
 	if (!flame_tree_init(&tree, chart))
 		goto failed;
 	figure.width_px = chart->width_px;
-	figure.row_px = ROW_PX;
+	figure.chart = chart;
 	figure.title = chart->title ? chart->title : "Flame graph";
 	figure.unit = chart->unit;
 	figure.theme = chart->theme;
@@ -250,6 +284,7 @@ bool flame_layout(const struct flame_chart *chart, struct figure *ret)
 	figure.height_px = top + FIGURE_PADDING_PX;
 	if (!(chart->callers_nr ? add_sandwich : add_tree)(&figure, chart, &tree, top))
 		goto failed;
+	add_function_fills(&figure, chart);
 	if (figure.is_short_of_memory)
 		goto failed;
 	flame_tree_release(&tree);

@@ -21,7 +21,7 @@ struct flame_frame {
 	const char *value;
 	/* A word or two for the tip: "kernel", "library libc.so.6"; NULL: nothing. */
 	const char *origin;
-	double weight;	     /* the same weight as a plain number, what search adds up */
+	double weight;	     /* the same weight as a plain number */
 	double begin, width; /* place on the axis, as shares of the whole picture (0 to 1) */
 	uint32_t parent;     /* index of its parent, FLAME_NO_PARENT for the root */
 	uint32_t depth;	     /* 0 is the root */
@@ -30,10 +30,39 @@ struct flame_frame {
 	enum hatch mark; /* the frame is hatched; chart->mark_words say what that means */
 };
 
+struct flame_rows;
+
+/* What rows call a function: what a frame is, wherever it stands. Strings as above. */
+struct flame_function {
+	const char *name;
+	const char *origin; /* a word: "library"; NULL: nothing is known */
+	const char *module; /* "libc.so.6", NULL */
+	const char *status; /* how far the name is to be trusted; NULL: nothing speaks against it */
+	const char *place;  /* its file and line, NULL */
+	enum paint paint;
+	enum hatch mark;
+};
+
+/*
+ * The whole tree, of which the frames are what is drawn. A picture that has it is walked in by a
+ * script: all else that is said of it in a browser comes from here.
+ */
+struct flame_whole {
+	const struct flame_rows *rows;
+	const struct flame_function *functions;
+	size_t functions_nr;
+	const char *step; /* what 1 in a row's weight is, a decimal number */
+	const char
+		*samples_step; /* so much of a row's weight is one sample; NULL: rows have both */
+	const char *note;      /* what is left out of it; NULL: nothing */
+};
+
 enum flame_flags {
-	FLAME_ICICLE = 1 << 0,	   /* root at the top */
-	FLAME_PAINT_NAME = 1 << 1, /* warm colours by name; they say nothing of origin */
-	FLAME_FROM_LEAF = 1 << 2,  /* leaves stand upon the root, callers upon them */
+	FLAME_ICICLE = 1 << 0,	       /* root at the top */
+	FLAME_PAINT_NAME = 1 << 1,     /* warm colours by name; they say nothing of origin */
+	FLAME_FROM_LEAF = 1 << 2,      /* leaves stand upon the root, callers upon them;
+					  `whole` is the other way around */
+	FLAME_HEAVIEST_FIRST = 1 << 3, /* siblings stand by weight; in `whole` by name */
 };
 
 enum flame_theme {
@@ -41,6 +70,9 @@ enum flame_theme {
 	FLAME_THEME_LIGHT,
 	FLAME_THEME_DARK
 };
+
+/* A picture has no row for frames that are deeper: it says how many levels it leaves out. */
+#define FLAME_LEVELS_MAX 256
 
 /*
  * What a picture shows. frames[0] is the root ("all"); a parent stands before its children,
@@ -65,6 +97,8 @@ struct flame_chart {
 	 */
 	const struct flame_frame *callers;
 	size_t callers_nr;
+	const struct flame_whole *whole; /* NULL: the picture is a still one, without a script */
+	const char *id;	 /* before each id in the file, for pages with several; or NULL */
 	double width_px; /* 200 to 20000 */
 	enum flame_flags flags;
 	enum flame_theme theme;

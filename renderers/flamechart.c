@@ -136,13 +136,8 @@ static void add_box(struct figure *figure, const struct flamechart_chart *chart,
 	if (box->width < SEEN_PX)
 		box->width = SEEN_PX;
 	box->height = BOX_PX;
-	box->fill = box_fill(chart, from);
+	figure_paint(figure, box, box_fill(chart, from));
 	box->tip = figure_join(figure, (const char *const[]){from->name, ", ", from->tip, NULL});
-	box->name_size = strlen(from->name);
-	box->begin = from->begin;
-	box->share = from->end - from->begin;
-	box->weight = box->share;
-	box->is_placed = true;
 	if (box->width < 2 * INSET_PX + LABEL_CELLS_MIN * LABEL_CELL_PX)
 		return;
 	box->label = label_cut(from->name, (size_t)((box->width - 2 * INSET_PX) / LABEL_CELL_PX));
@@ -173,6 +168,7 @@ static double add_head(struct figure *figure, const struct flamechart_chart *cha
 	struct head head = {
 		.subtitle = chart->subtitle,
 		.text = chart->head,
+		.paint_words = chart->paint_words,
 		.mark_words = chart->mark_words,
 	};
 
@@ -206,10 +202,8 @@ bool flamechart_layout(const struct flamechart_chart *chart, struct figure *ret)
 {
 	struct figure figure = {
 		.width_px = chart->width_px,
-		.row_px = ROW_PX,
 		.title = chart->title ? chart->title : "Flame chart",
 		.theme = chart->theme,
-		.is_still = true,
 	};
 	double y, lanes_px = 0;
 

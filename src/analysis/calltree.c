@@ -18,7 +18,7 @@ struct child {
 	bool is_mixed; /* its paths have several functions of that name */
 	weight value, count;
 	struct calltree_after after;
-	double width; /* what it is sorted and left out by */
+	double width; /* of two sides: what it is sorted and left out by */
 };
 
 /* Paths that follow each other. */
@@ -34,7 +34,9 @@ struct piece {
 
 /* A node whose children are still to be found; its runs are in a slice as long as its paths. */
 struct open {
-	uint32_t node, begin, runs_nr;
+	struct calltree_node node;
+	struct calltree_after after;
+	uint32_t begin, runs_nr;
 };
 
 /*
@@ -42,11 +44,12 @@ struct open {
  * paths are few runs: what neighbours share is compared once, and a run is weighed at one go.
  */
 struct builder {
-	struct calltree *tree;
-	const struct calltree_options *options;
 	const struct naming *naming;
+	const struct calltree_options *options;
+	struct calltree_visitor *visitor;
 	struct calltree_items items;
 	const uint32_t *ranks; /* per name */
+	bool is_joint;
 	struct run *runs;
 	struct piece *pieces; /* of the node at hand */
 	uint32_t pieces_nr;
@@ -118,20 +121,21 @@ static void add_piece(struct builder *builder, uint32_t child_id, const struct r
 	builder->pieces[builder->pieces_nr++] = (struct piece){*run, child_id};
 }
 
-static void add_self(struct builder *builder, uint32_t node, const struct run *run)
+static void add_self(const struct builder *builder, const struct run *run, struct open *open)
 {
 	weight self = weight_in(builder->items.values, run);
 
-	if (run->begin < builder->items.after) {
-		builder->tree->nodes[node].self += self;
-		builder->tree->nodes[node].lacks_caller += weight_in(builder->items.lacking, run);
-	} else {
-		builder->tree->after[node].self += self;
+	if (run->begin >= builder->items.after) {
+		open->after.self += self;
+		return;
 	}
+	open->node.self += self;
+	open->node.self_count += weight_in(builder->items.counts, run);
+	open->node.lacks_caller += weight_in(builder->items.lacking, run);
 }
 
 /* Finds the children of a node; what ends in the node is its self weight. */
-static void find_children(struct builder *builder, const struct open *open, uint32_t depth)
+static void find_children(struct builder *builder, struct open *open, uint32_t depth)
 {
 	uint32_t last = FUNCTION_NONE, last_child = CHILD_NONE;
 
@@ -147,7 +151,7 @@ static void find_children(struct builder *builder, const struct open *open, uint
 			struct run run = cut_run(builder, &rest, depth);
 
 			if (function == FUNCTION_NONE) {
-				add_self(builder, open->node, &run);
+				add_self(builder, &run, open);
 				continue;
 			}
 			if (function != last) { /* neighbours are often in the same child */
@@ -255,18 +259,24 @@ static void choose_functions(const struct builder *builder, const struct child *
 	ret->function = heaviest;
 }
 
-static uint32_t add_node(struct calltree *tree, const struct calltree_node *node,
-			 const struct calltree_after *after)
+/* Nodes are opened from the last that is open on: so the first of the children is put there last.
+ */
+static void reverse_opens(struct builder *builder, size_t from)
 {
-	GROW(tree->nodes, (size_t)tree->nr + 1, tree->nodes_alloc);
-	tree->nodes[tree->nr] = *node;
-	if (tree->is_joint) {
-		GROW(tree->after, (size_t)tree->nr + 1, tree->after_alloc);
-		tree->after[tree->nr] = *after;
+	struct open *opens = builder->opens;
+
+	for (size_t i = from, k = builder->opens_nr; i + 1 < k; i++) {
+		struct open last = opens[--k];
+
+		opens[k] = opens[i];
+		opens[i] = last;
 	}
-	if (node->depth > tree->deepest)
-		tree->deepest = node->depth;
-	return tree->nr++;
+}
+
+static void add_open(struct builder *builder, const struct open *open)
+{
+	GROW(builder->opens, builder->opens_nr + 1, builder->opens_alloc);
+	builder->opens[builder->opens_nr++] = *open;
 }
 
 double calltree_width(const struct calltree_options *options, weight before, weight after)
@@ -295,76 +305,113 @@ static void find_widths(struct builder *builder)
 
 static bool is_too_narrow(const struct builder *builder, const struct child *child)
 {
-	if (builder->tree->is_joint)
+	if (builder->is_joint)
 		return child->width < weight_number(builder->options->least);
 	return child->value < builder->options->least;
 }
 
-static void add_to_more(const struct child *child, struct calltree_node *more,
-			struct calltree_after *after)
+static void add_to_more(const struct child *child, struct open *more)
 {
-	more->more++;
-	more->value += child->value;
-	more->count += child->count;
-	after->value += child->after.value;
-	after->count += child->after.count;
-	after->width += child->width;
+	more->node.more++;
+	more->node.value += child->value;
+	more->node.count += child->count;
+	more->after.value += child->after.value;
+	more->after.count += child->after.count;
+	more->after.width += child->width;
 }
 
 /* Children that are wide enough become nodes to be opened, the others one "more". */
-static void add_children(struct builder *builder, uint32_t parent, uint32_t depth)
+static void add_children(struct builder *builder, uint32_t depth)
 {
 	const struct calltree_options *options = builder->options;
-	struct calltree *tree = builder->tree;
-	struct calltree_node more = {.function = FUNCTION_NONE,
-				     .doubted = FUNCTION_NONE,
-				     .parent = parent,
-				     .depth = depth + 1};
-	struct calltree_after more_after = {0};
+	const struct naming *naming = builder->naming;
 	bool is_too_deep = options->deepest && depth + 1 > options->deepest;
+	struct open more = {
+		.node = {.function = FUNCTION_NONE, .doubted = FUNCTION_NONE, .depth = depth + 1}};
+	size_t from = builder->opens_nr;
 	weight before = 0;
 
 	for (size_t i = 0; i < builder->children_nr; i++) {
 		struct child *child = &builder->children[i];
-		struct calltree_node node = {
+		struct open open = {
+			.after = child->after, .begin = child->begin, .runs_nr = child->runs_nr};
+
+		if (is_too_deep || is_too_narrow(builder, child)) {
+			add_to_more(child, &more);
+			continue;
+		}
+		open.node = (struct calltree_node){
 			.function = child->function,
-			.doubted = more_doubted(builder->naming, child->function, FUNCTION_NONE),
-			.parent = parent,
+			.doubted = more_doubted(naming, child->function, FUNCTION_NONE),
 			.depth = depth + 1,
 			.value = child->value,
 			.count = child->count,
 			.before = before,
 		};
-
-		if (is_too_deep || is_too_narrow(builder, child)) {
-			add_to_more(child, &more, &more_after);
-			continue;
-		}
 		if (child->is_mixed)
-			choose_functions(builder, child, depth, &node);
+			choose_functions(builder, child, depth, &open.node);
 		before += child->value;
-		GROW(builder->opens, builder->opens_nr + 1, builder->opens_alloc);
-		builder->opens[builder->opens_nr++] = (struct open){
-			add_node(tree, &node, &child->after), child->begin, child->runs_nr};
+		add_open(builder, &open);
 	}
-	tree->left_out_nr += more.more;
-	more.before = before;
-	if (more.more)
-		add_node(tree, &more, &more_after);
+	more.node.before = before;
+	if (more.node.more)
+		add_open(builder, &more);
+	reverse_opens(builder, from);
 }
 
-static void open_node(struct builder *builder, struct open open)
+static void say(const struct builder *builder, const struct calltree_node *node,
+		const struct calltree_after *after)
 {
-	uint32_t depth = builder->tree->nodes[open.node].depth;
+	builder->visitor->after = after;
+	builder->visitor->node(builder->visitor, node);
+}
 
-	find_children(builder, &open, depth);
-	sort_runs(builder, &open);
-	if (builder->tree->is_joint)
+/* Most nodes of most trees have a single path: nothing is to be partitioned there. */
+static bool is_chain(const struct builder *builder, const struct open *open)
+{
+	return open->runs_nr == 1 && builder->runs[open->begin].nr == 1 &&
+	       !builder->options->deepest;
+}
+
+static void walk_chain(struct builder *builder, struct open *open)
+{
+	const struct run *run = &builder->runs[open->begin];
+	struct calltree_node *node = &open->node;
+	uint32_t function;
+
+	while ((function = calltree_function_at(&builder->items, run->begin, node->depth)) !=
+	       FUNCTION_NONE) {
+		say(builder, node, &open->after);
+		node->function = function;
+		node->doubted = more_doubted(builder->naming, function, FUNCTION_NONE);
+		node->depth++;
+		node->before = 0;
+	}
+	add_self(builder, run, open);
+	say(builder, node, &open->after);
+}
+
+static void open_node(struct builder *builder, struct open *open)
+{
+	uint32_t depth = open->node.depth;
+
+	if (open->node.more) {
+		say(builder, &open->node, &open->after);
+		return;
+	}
+	if (is_chain(builder, open)) {
+		walk_chain(builder, open);
+		return;
+	}
+	find_children(builder, open, depth);
+	say(builder, &open->node, &open->after);
+	sort_runs(builder, open);
+	if (builder->is_joint)
 		find_widths(builder);
 	if (builder->children_nr > 1)
 		qsort(builder->children, builder->children_nr, sizeof(*builder->children),
 		      builder->options->is_heaviest_first ? compare_values : compare_names);
-	add_children(builder, open.node, depth);
+	add_children(builder, depth);
 }
 
 static void release(struct builder *builder)
@@ -378,131 +425,127 @@ static void release(struct builder *builder)
 	free(builder->opens);
 }
 
+/* The runs that all begins with: each side is one. */
 static void add_root(struct builder *builder)
 {
-	struct calltree *tree = builder->tree;
-	struct calltree_node root = {
-		.function = FUNCTION_NONE,
-		.doubted = FUNCTION_NONE,
-		.parent = CALLTREE_NO_PARENT,
+	const struct calltree_items *items = &builder->items;
+	struct run before = {0, items->after}, after = {items->after, items->nr - items->after};
+	struct open open = {
+		.node = {.function = FUNCTION_NONE,
+			 .doubted = FUNCTION_NONE,
+			 .value = weight_in(items->values, &before),
+			 .count = weight_in(items->counts, &before)},
+		.after = {.value = weight_in(items->values, &after),
+			  .count = weight_in(items->counts, &after)},
 	};
-	struct calltree_after after = {0};
-	struct run before_run = {0, builder->items.after};
-	struct run after_run = {builder->items.after, builder->items.nr - builder->items.after};
 
-	root.value = weight_in(builder->items.values, &before_run);
-	root.count = weight_in(builder->items.counts, &before_run);
-	after.value = weight_in(builder->items.values, &after_run);
-	after.count = weight_in(builder->items.counts, &after_run);
-	tree->total = root.value;
-	tree->after_total = after.value;
-	add_node(tree, &root, &after);
+	if (before.nr)
+		builder->runs[open.runs_nr++] = before;
+	if (after.nr)
+		builder->runs[open.runs_nr++] = after;
+	add_open(builder, &open);
 }
 
-/* The runs that all begins with: each side is one. */
-static void open_root(struct builder *builder)
+static void walk(struct builder *builder)
 {
-	uint32_t nr = 0;
-
-	if (builder->items.after)
-		builder->runs[nr++] = (struct run){0, builder->items.after};
-	if (builder->items.after < builder->items.nr)
-		builder->runs[nr++] = (struct run){builder->items.after,
-						   builder->items.nr - builder->items.after};
-	add_root(builder);
-	GROW(builder->opens, 1, builder->opens_alloc);
-	builder->opens[builder->opens_nr++] = (struct open){0, 0, nr};
-}
-
-/*
- * Breadth first would give siblings together; pictures and tables want each node's subtree
- * behind it. So the nodes are put into depth-first order at the end, children as they were.
- */
-static void order_depth_first(struct calltree *tree)
-{
-	uint32_t *next = mem_alloc(tree->nr * sizeof(*next)); /* sibling behind this one */
-	uint32_t *first = mem_alloc(tree->nr * sizeof(*first));
-	uint32_t *place = mem_alloc(tree->nr * sizeof(*place));
-	struct calltree_node *ordered = mem_alloc(tree->nr * sizeof(*ordered));
-	struct calltree_after *after = tree->is_joint ? mem_alloc(tree->nr * sizeof(*after)) : NULL;
-	uint32_t at = 0, nr = 0;
-
-	for (uint32_t i = 0; i < tree->nr; i++)
-		first[i] = next[i] = UINT32_MAX;
-	for (uint32_t i = tree->nr; i-- > 1;) {
-		next[i] = first[tree->nodes[i].parent];
-		first[tree->nodes[i].parent] = i;
-	}
-	for (;;) {
-		place[at] = nr;
-		ordered[nr] = tree->nodes[at];
-		if (after)
-			after[nr] = tree->after[at];
-		if (at)
-			ordered[nr].parent = place[tree->nodes[at].parent];
-		nr++;
-		if (first[at] != UINT32_MAX) {
-			at = first[at];
-			continue;
-		}
-		while (at && next[at] == UINT32_MAX)
-			at = tree->nodes[at].parent;
-		if (!at)
-			break;
-		at = next[at];
-	}
-	free(tree->nodes);
-	tree->nodes = ordered;
-	tree->nodes_alloc = tree->nr;
-	free(tree->after);
-	tree->after = after;
-	tree->after_alloc = after ? tree->nr : 0;
-	free(next);
-	free(first);
-	free(place);
-}
-
-static void build(struct builder *builder)
-{
-	size_t nr = builder->items.nr;
 	const struct names *names = &builder->naming->capture->names;
-	uint32_t *ranks = names_ranks(names);
+	uint32_t *ranks = names_ranks(names), nr = builder->items.nr;
 
 	builder->ranks = ranks;
-	builder->runs = mem_alloc((nr + 1) * sizeof(*builder->runs));
+	builder->runs = mem_alloc(((size_t)nr + 1) * sizeof(*builder->runs));
 	builder->pieces = mem_alloc(nr * sizeof(*builder->pieces));
 	builder->child_of_name = mem_alloc(names->nr * sizeof(*builder->child_of_name));
 	builder->sum_of_function =
 		mem_zalloc(builder->naming->nr, sizeof(*builder->sum_of_function));
 	memset(builder->child_of_name, 0xff, names->nr * sizeof(*builder->child_of_name));
-	open_root(builder);
-	while (builder->opens_nr)
-		open_node(builder, builder->opens[--builder->opens_nr]);
-	order_depth_first(builder->tree);
+	add_root(builder);
+	while (builder->opens_nr) {
+		struct open open = builder->opens[--builder->opens_nr];
+
+		open_node(builder, &open);
+	}
 	free(ranks);
 	release(builder);
+}
+
+void calltree_walk(const struct paths *paths, const struct calltree_options *options,
+		   struct calltree_visitor *visitor)
+{
+	struct calltree_source source = {.paths = paths};
+	struct builder builder = {.naming = paths->naming, .options = options, .visitor = visitor};
+
+	calltree_items_init(&builder.items, &source, 1, options);
+	walk(&builder);
+}
+
+void calltree_walk_joint(const struct naming *naming, const struct calltree_source *sources,
+			 size_t nr, const struct calltree_options *options,
+			 struct calltree_visitor *visitor)
+{
+	struct builder builder = {
+		.naming = naming, .options = options, .visitor = visitor, .is_joint = true};
+
+	calltree_items_init(&builder.items, sources, nr, options);
+	walk(&builder);
+}
+
+/* ---- the nodes in an array */
+
+static void collect(struct calltree_visitor *visitor, const struct calltree_node *node)
+{
+	struct calltree_collector *collector = (struct calltree_collector *)visitor;
+	struct calltree *tree = collector->tree;
+	struct calltree_node *added;
+
+	GROW(tree->nodes, (size_t)tree->nr + 1, tree->nodes_alloc);
+	added = &tree->nodes[tree->nr];
+	*added = *node;
+	added->parent = node->depth ? collector->path[node->depth - 1] : CALLTREE_NO_PARENT;
+	if (!node->depth)
+		tree->total = node->value;
+	if (!node->depth && tree->is_joint)
+		tree->after_total = visitor->after->value;
+	if (node->depth > tree->deepest)
+		tree->deepest = node->depth;
+	tree->left_out_nr += node->more;
+	if (tree->is_joint) {
+		GROW(tree->after, (size_t)tree->nr + 1, tree->after_alloc);
+		tree->after[tree->nr] = *visitor->after;
+	}
+	GROW(collector->path, (size_t)node->depth + 1, collector->path_alloc);
+	collector->path[node->depth] = tree->nr++;
+}
+
+void calltree_collector_init(struct calltree_collector *collector, struct calltree *tree,
+			     const struct paths *paths)
+{
+	*tree = (struct calltree){.paths = paths};
+	*collector = (struct calltree_collector){.visitor = {.node = collect}, .tree = tree};
+}
+
+void calltree_collector_release(struct calltree_collector *collector)
+{
+	free(collector->path);
 }
 
 void calltree_build(struct calltree *tree, const struct paths *paths,
 		    const struct calltree_options *options)
 {
-	struct calltree_source source = {.paths = paths};
-	struct builder builder = {.tree = tree, .options = options, .naming = paths->naming};
+	CLEANUP(calltree_collector_release) struct calltree_collector collector;
 
-	*tree = (struct calltree){.paths = paths};
-	calltree_items_init(&builder.items, &source, 1, options);
-	build(&builder);
+	calltree_collector_init(&collector, tree, paths);
+	calltree_walk(paths, options, &collector.visitor);
 }
 
 void calltree_build_joint(struct calltree *tree, const struct naming *naming,
 			  const struct calltree_source *sources, size_t nr,
 			  const struct calltree_options *options)
 {
-	struct builder builder = {.tree = tree, .options = options, .naming = naming};
+	CLEANUP(calltree_collector_release) struct calltree_collector collector;
 
-	*tree = (struct calltree){.paths = sources[0].paths, .is_joint = true};
-	calltree_items_init(&builder.items, sources, nr, options);
-	build(&builder);
+	calltree_collector_init(&collector, tree, sources[0].paths);
+	tree->is_joint = true;
+	calltree_walk_joint(naming, sources, nr, options, &collector.visitor);
 }
 
 void calltree_release(struct calltree *tree)

@@ -25,6 +25,7 @@ struct calltree_node {
 	weight lacks_caller; /* of self: of chains that may lack a caller, see walked.h */
 	weight before;	     /* of its siblings to the left, in the order of the nodes */
 	weight count;	     /* value in samples */
+	weight self_count;   /* self in samples */
 };
 
 /* The other side of a tree of two: see calltree_build_joint(). */
@@ -94,3 +95,32 @@ void calltree_build_joint(struct calltree *tree, const struct naming *naming,
 /* The width of such a node, in units of the before side. */
 double calltree_width(const struct calltree_options *options, weight before, weight after);
 void calltree_release(struct calltree *tree);
+
+/*
+ * The same without an array: who wants the nodes is called for each, a node's subtree behind it,
+ * in the order above. node->parent is not set, its depth tells it.
+ */
+struct calltree_visitor {
+	void (*node)(struct calltree_visitor *visitor, const struct calltree_node *node);
+	const struct calltree_after *after; /* of a walk of two sides: of the node that is said */
+};
+
+void calltree_walk(const struct paths *paths, const struct calltree_options *options,
+		   struct calltree_visitor *visitor);
+
+/* The same of two sides, see calltree_build_joint(). */
+void calltree_walk_joint(const struct naming *naming, const struct calltree_source *sources,
+			 size_t nr, const struct calltree_options *options,
+			 struct calltree_visitor *visitor);
+
+/* Makes a tree of the nodes of a walk; borrows the tree, which is emptied first. */
+struct calltree_collector {
+	struct calltree_visitor visitor;
+	struct calltree *tree;
+	uint32_t *path; /* owned: the last node of each depth */
+	size_t path_alloc;
+};
+
+void calltree_collector_init(struct calltree_collector *collector, struct calltree *tree,
+			     const struct paths *paths);
+void calltree_collector_release(struct calltree_collector *collector);

@@ -5,13 +5,14 @@
 #include "base/mem.h"
 #include "commands/command.h"
 #include "commands/diff_report.h"
+#include "commands/diff_work.h"
 #include "commands/output.h"
 #include "commands/rows.h"
 
 struct diff_options {
 	struct profile_options profile;
 	struct option_texts before, after;
-	const char *output, *fail_above, *work_before, *work_after, *work_name;
+	const char *output, *fail_above, *per, *work_before, *work_after, *work_name;
 	int64_t limit;
 	int match, format;
 	bool all;
@@ -29,6 +30,8 @@ static const struct option_entry options_table[] = {
 		     "the same of the after side"),
 	OPTION_CHOICE(0, "match", struct diff_options, match, "tidy|exact|masked", diff_match_words,
 		      "how names are made equal (tidy); masked: numbers as *"),
+	OPTION_TEXT(0, "per", struct diff_options, per, "<series>",
+		    "the counter of a profile that says what was done: completed_total"),
 	OPTION_TEXT(0, "work-before", struct diff_options, work_before, "<number>",
 		    "what was done on the before side: items completed, bytes sent"),
 	OPTION_TEXT(0, "work-after", struct diff_options, work_after, "<number>",
@@ -48,33 +51,6 @@ static const struct option_entry options_table[] = {
 };
 
 /* ---- what is compared */
-
-/* Two operands are the sides; options name more of each. */
-static struct error *take_sides(const struct diff_options *options, int argc, char **argv,
-				struct option_texts *before, struct option_texts *after)
-{
-	bool has_options = options->before.nr || options->after.nr;
-
-	*before = options->before;
-	*after = options->after;
-	if (has_options && argc)
-		return error_new(ERROR_USAGE,
-				 "'%s' is on neither side: --before and --after name "
-				 "all captures",
-				 argv[0]);
-	if (has_options && (!before->nr || !after->nr))
-		return error_new(ERROR_USAGE, "there is no capture on the %s side",
-				 before->nr ? "after" : "before");
-	if (has_options)
-		return NULL;
-	if (argc != 2)
-		return error_hint(error_new(ERROR_USAGE, "two captures are compared, not %d", argc),
-				  "tephra diff before.tephra after.tephra, or --before and --after "
-				  "for several of each");
-	*before = (struct option_texts){.list = (const char **)argv, .nr = 1};
-	*after = (struct option_texts){.list = (const char **)argv + 1, .nr = 1};
-	return NULL;
-}
 
 static struct error *take_number(const char *option, const char *s, double *ret)
 {
@@ -100,10 +76,15 @@ static struct error *take_work(const struct diff_options *options, struct diff_r
 	if (!err)
 		err = take_number("--work-after", options->work_after,
 				  &divisors->after[DIFF_PER_WORK]);
+	if (!err && options->per && (options->work_before || options->work_after))
+		err = error_new(ERROR_USAGE,
+				"work is --per a counter or given as numbers, not both");
 	if (!err && !options->work_before != !options->work_after)
 		err = error_new(ERROR_USAGE, "work is given of one side alone: %s is missing",
 				options->work_before ? "--work-after" : "--work-before");
-	report->work_name = options->work_name ? options->work_name : "unit of work";
+	report->work_name = options->work_name ? options->work_name
+			    : options->per     ? options->per
+					       : "unit of work";
 	return err;
 }
 
@@ -148,6 +129,8 @@ static struct blocks_source *make_sources(const struct diff_report *report)
 			.event = run->profile.event,
 			.is_after = run->is_after,
 			.counts_samples = sides->counts_samples,
+			.work = run->work,
+			.work_nr = run->work_nr,
 			.work_total = work * seconds / diff_sides_seconds(sides, run->is_after),
 		};
 	}
@@ -264,11 +247,11 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 	CLEANUP(diff_sides_release) struct diff_sides sides = {0};
 	CLEANUP(diff_report_release)
 	struct diff_report report = {.sides = &sides, .match = (enum diff_match)options->match};
-	struct option_texts before, after;
+	struct option_texts before = options->before, after = options->after;
 	struct diff_divisors divisors = {0};
 	struct output output;
 	double most;
-	struct error *err = take_sides(options, argc, argv, &before, &after);
+	struct error *err = diff_sides_take(&options->profile, argc, argv, &before, &after);
 
 	if (!err)
 		err = take_work(options, &report, &divisors);
@@ -278,6 +261,14 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 		err = diff_sides_load(&options->profile, report.match, &before, &after, &sides);
 	if (err)
 		return err;
+	if (options->per)
+		err = diff_work_read(options->per, &sides);
+	if (err)
+		return err;
+	if (options->per) {
+		divisors.before[DIFF_PER_WORK] = diff_work_done(&sides, false);
+		divisors.after[DIFF_PER_WORK] = diff_work_done(&sides, true);
+	}
 	diff_facts_find(&report);
 	diff_sides_join(&sides);
 	build(&report, &divisors, options->format == ROWS_JSON);

@@ -72,6 +72,7 @@ static struct error *load_run(struct profile_options *options, struct diff_sides
 	struct error *err;
 
 	run->is_after = is_after;
+	options->column = is_after ? COLUMN_AFTER : COLUMN_BEFORE;
 	sides->before_nr += !is_after;
 	if (is_ours)
 		options->event = event_word(sides->named);
@@ -135,6 +136,47 @@ void diff_sides_join(struct diff_sides *sides)
 	}
 }
 
+/* A text of two columns is read twice. */
+static struct error *check_columns(int argc, char **argv)
+{
+	if (argc != 1)
+		return error_new(ERROR_USAGE,
+				 "one text of folded-diff has both sides, %d are named", argc);
+	if (strcmp(argv[0], "-") == 0)
+		return error_hint(error_new(ERROR_USAGE, "folded-diff is read twice, and standard "
+							 "input can be read once"),
+				  "write it to a file first");
+	return NULL;
+}
+
+struct error *diff_sides_take(const struct profile_options *options, int argc, char **argv,
+			      struct option_texts *before, struct option_texts *after)
+{
+	bool has_columns =
+		options->input_format && strcmp(options->input_format, "folded-diff") == 0;
+	bool has_options = before->nr || after->nr;
+	struct error *err = NULL;
+
+	if (has_options && argc)
+		return error_new(ERROR_USAGE,
+				 "'%s' is on neither side: --before and --after name all captures",
+				 argv[0]);
+	if (has_options && (!before->nr || !after->nr))
+		return error_new(ERROR_USAGE, "there is no capture on the %s side",
+				 before->nr ? "after" : "before");
+	if (has_options)
+		return NULL;
+	if (has_columns)
+		err = check_columns(argc, argv);
+	else if (argc != 2)
+		err = error_hint(error_new(ERROR_USAGE, "two captures are compared, not %d", argc),
+				 "tephra diff before.tephra after.tephra, or --before and --after "
+				 "for several of each");
+	*before = (struct option_texts){.list = (const char **)argv, .nr = 1};
+	*after = (struct option_texts){.list = (const char **)argv + !has_columns, .nr = 1};
+	return err;
+}
+
 struct error *diff_sides_load(const struct profile_options *options, enum diff_match match,
 			      const struct option_texts *before, const struct option_texts *after,
 			      struct diff_sides *ret)
@@ -165,6 +207,7 @@ void diff_sides_release(struct diff_sides *sides)
 	for (size_t i = 0; i < sides->nr; i++) {
 		profile_release(&sides->runs[i].profile);
 		free(sides->runs[i].of_function);
+		free(sides->runs[i].work);
 	}
 	free(sides->runs);
 	free(sides->sources);

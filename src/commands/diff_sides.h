@@ -22,6 +22,8 @@ struct diff_run {
 	struct profile profile;
 	uint32_t *of_function; /* owned; NULL: those of the joint naming */
 	uint64_t begin_ns, end_ns;
+	struct blocks_work *work; /* owned: see diff_work_read() */
+	size_t work_nr;
 	bool is_after, has_time; /* has_time: begin and end are known, and are not the same */
 };
 
@@ -35,6 +37,14 @@ struct diff_sides {
 	bool has_times;	 /* of every run */
 	bool is_one_run; /* both sides are parts of the same capture */
 };
+
+/*
+ * What is on the sides: two operands, or what options name, which is in *before and *after already;
+ * or one operand that has the stacks of both.
+ */
+ERROR_RESULT struct error *diff_sides_take(const struct profile_options *options, int argc,
+					   char **argv, struct option_texts *before,
+					   struct option_texts *after);
 
 /*
  * Reads all of them. One side may be without samples, but not both; there must be an event that

@@ -8,7 +8,8 @@
 #include "commands/command.h"
 #include "commands/flame_picture.h"
 
-static const char *const paint_words[] = {"auto", "origin", "name", NULL};
+static const char *const paint_words[] = {"auto",   "origin", "name", "module",
+					  "status", "self",   NULL};
 static const char *const theme_words[] = {"auto", "light", "dark", NULL};
 static const char *const view_words[] = {"flame", "icicle",	"callers", "sandwich",
 					 "table", "flamechart", NULL};
@@ -35,21 +36,30 @@ static const struct option_entry options_table[] = {
 		    "the function in the middle of a sandwich"),
 	OPTION_CHOICE(0, "format", struct flame_options, format, "svg|csv|json", format_words,
 		      "form of a table; otherwise by the output's ending, or a picture"),
+	OPTION_TEXT(0, "total", struct flame_options, total, "<weight>",
+		    "what the whole width stands for: draws several pictures to one scale"),
 	OPTION_CHOICE(0, "sort", struct flame_options, sort, "name|weight", sort_words,
 		      "order of frames beside each other (name)"),
 	OPTION_FLAG(0, "icicle", struct flame_options, icicle, "root at the top, as --view=icicle"),
 	OPTION_FLAG(0, "inverted", struct flame_options, icicle, NULL),
 	OPTION_FLAG(0, "reverse", struct flame_options, reverse, "the same as --view=callers"),
-	OPTION_CHOICE(0, "paint", struct flame_options, paint, "origin|name", paint_words,
-		      "colours; otherwise by origin where the input says it"),
+	OPTION_CHOICE(0, "paint", struct flame_options, paint, "origin|name|module|status|self",
+		      paint_words,
+		      "what colours say; otherwise the origin where the input says it"),
 	OPTION_CHOICE(0, "theme", struct flame_options, theme, "auto|light|dark", theme_words,
 		      "for pictures that stand in a page of one colour"),
+	OPTION_FLAG(0, "still", struct flame_options, still,
+		    "a picture alone: without the whole tree, and the script to walk in it"),
+	OPTION_NUMBER(0, "max-size", struct flame_options, max_size, "<MB>", 1, 1000,
+		      "size of the file (8); the smallest frames are left out of it"),
+	OPTION_TEXT(0, "id", struct flame_options, id, "<word>",
+		    "before all ids in the file, for pages with several pictures"),
 	OPTION_TEXT(0, "countname", struct flame_options, count_name, "<word>", NULL),
 	PROFILE_OPTIONS(struct flame_options),
 	OPTION_END,
 };
 
-static const struct flame_options defaults = {.width = 1200};
+static const struct flame_options defaults = {.width = 1200, .max_size = 8};
 
 /* ---- where it goes */
 
@@ -157,11 +167,32 @@ static struct error *take_view(struct flame_options *options)
 	return NULL;
 }
 
+/* Ids stand in attributes and in style sheets, where most characters would need an escape. */
+static struct error *check_id(const char *id)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	static const char others[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				     "0123456789_-";
+
+	if (!id || (strspn(id, letters) > 0 && !id[strspn(id, others)]))
+		return NULL;
+	return error_new(ERROR_USAGE,
+			 "--id takes a word of letters, digits, '-' and '_' that begins with a "
+			 "letter, not '%s'",
+			 id);
+}
+
 static struct error *draw(struct flame_picture *picture, const char *path, enum flame_format format)
 {
+	struct error *err;
+
 	if (!flame_picture_total(picture))
 		return error_new(ERROR_INPUT, "all weights of '%s' are 0, nothing can be drawn",
 				 picture->profile->operand);
+	err = flame_picture_scale(picture);
+	if (err)
+		return err;
+	flame_picture_paint(picture);
 	if (picture->view == FLAME_VIEW_FLAMECHART)
 		return flame_chart_view(picture, path);
 	flame_picture_make_head(picture);
@@ -177,9 +208,11 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 	CLEANUP(profile_release) struct profile profile = {0};
 	CLEANUP(flame_picture_release) struct flame_picture picture = {0};
 	enum flame_format format;
-	struct error *err = take_view(&options);
+	struct error *err = check_id(options.id);
 
 	(void)ret_status;
+	if (!err)
+		err = take_view(&options);
 	if (!err)
 		err = take_format(&options, &format);
 	flame_picture_init(&picture, &options, &profile);

@@ -3,6 +3,7 @@
 
 #include "analysis/trust.h"
 #include "base/mem.h"
+#include "commands/frame_words.h"
 #include "commands/profile.h"
 
 void flame_words_add_weight(const struct flame_words *words, struct text *text, weight w)
@@ -27,21 +28,6 @@ static void add_value(const struct flame_words *words, struct text *text, weight
 	text_add(text, count == WEIGHT_ONE ? " sample" : " samples");
 }
 
-enum paint flame_frames_paint(const struct function *function)
-{
-	static const enum paint paints[ORIGIN_NR] = {
-		[ORIGIN_UNKNOWN] = PAINT_UNKNOWN, [ORIGIN_APP] = PAINT_APP,
-		[ORIGIN_LIBRARY] = PAINT_LIBRARY, [ORIGIN_KERNEL] = PAINT_KERNEL,
-		[ORIGIN_JIT] = PAINT_JIT,
-	};
-
-	if (function->kind == FUNCTION_ROOT)
-		return PAINT_ROOT;
-	return function->is_unnamed && function->origin == ORIGIN_UNKNOWN
-		       ? PAINT_UNKNOWN
-		       : paints[function->origin];
-}
-
 enum hatch flame_frames_mark(const struct capture *capture, const struct function *function)
 {
 	static const enum hatch marks[] = {
@@ -58,47 +44,6 @@ static enum hatch mark_of(const struct profile *profile, const struct calltree_n
 	if (node->doubted == FUNCTION_NONE)
 		return HATCH_NONE;
 	return flame_frames_mark(&profile->capture, &profile->naming.list[node->doubted]);
-}
-
-static const char root_words[] = "root";
-
-/* "library libc.so.6" */
-static void add_origin(const struct profile *profile, const struct function *function,
-		       struct text *text)
-{
-	const struct capture *capture = &profile->capture;
-	uint32_t base;
-
-	if (function->kind == FUNCTION_ROOT) {
-		text_add(text, root_words);
-		return;
-	}
-	if (function->origin != ORIGIN_UNKNOWN)
-		text_add(text, origin_word(function->origin));
-	if (function->module == MODULE_NONE)
-		return;
-	base = capture->modules.list[function->module].basename;
-	if (function->origin != ORIGIN_UNKNOWN)
-		text_add_char(text, ' ');
-	text_add(text, names_display(&capture->names, base));
-}
-
-/* How far its name is to be trusted; of which module, where that is not all of it. */
-static void add_doubt(const struct profile *profile, const struct calltree_node *node,
-		      struct text *text)
-{
-	const struct capture *capture = &profile->capture;
-	const struct function *doubted;
-
-	if (node->doubted == FUNCTION_NONE)
-		return;
-	doubted = &profile->naming.list[node->doubted];
-	text_add(text, ", ");
-	if (node->doubted != node->function)
-		text_addf(text, "partly %s, ",
-			  names_display(&capture->names,
-					capture->modules.list[doubted->module].basename));
-	text_add(text, trust_grade_words(capture, doubted));
 }
 
 /* What ends here and came by frame pointers that may have led past the caller. */
@@ -121,15 +66,19 @@ static void add_strings(struct flame_frames *frames, const struct flame_words *w
 	text_add_char(strings, '\0');
 	frames->origin_at[i] = strings->size;
 	if (node->function != FUNCTION_NONE)
-		add_origin(profile, &profile->naming.list[node->function], strings);
-	add_doubt(profile, node, strings);
+		frame_words_add_origin(&profile->naming, node->function, strings);
+	if (node->doubted != FUNCTION_NONE) {
+		text_add(strings, ", ");
+		frame_words_add_doubt(&profile->naming, node->function, node->doubted, strings);
+	}
 	add_lacking(node, strings);
 	text_add_char(strings, '\0');
 }
 
-static void set_frame(struct flame_frames *frames, const struct profile *profile, weight whole,
+static void set_frame(struct flame_frames *frames, const struct flame_words *words, weight whole,
 		      uint32_t i)
 {
+	const struct profile *profile = words->profile;
 	const struct calltree_node *node = &frames->tree.nodes[i];
 	struct flame_frame *frame = &frames->list[i];
 	const char *origin = frames->strings.bytes + frames->origin_at[i];
@@ -151,26 +100,21 @@ static void set_frame(struct flame_frames *frames, const struct profile *profile
 		return;
 	frame->name =
 		names_display(&profile->capture.names, profile->naming.list[node->function].name);
-	frame->paint = flame_frames_paint(&profile->naming.list[node->function]);
+	frame->paint = words->paints->of[node->function];
 	frame->mark = mark_of(profile, node);
 }
 
-void flame_frames_build(struct flame_frames *frames, const struct flame_words *words,
-			const struct paths *paths, const struct calltree_options *options,
-			weight whole)
+void flame_frames_fill(struct flame_frames *frames, const struct flame_words *words, weight whole)
 {
-	uint32_t nr;
+	uint32_t nr = frames->tree.nr;
 
-	*frames = (struct flame_frames){0};
-	calltree_build(&frames->tree, paths, options);
-	nr = frames->tree.nr;
 	frames->list = mem_zalloc(nr, sizeof(*frames->list));
 	frames->value_at = mem_alloc(nr * sizeof(*frames->value_at));
 	frames->origin_at = mem_alloc(nr * sizeof(*frames->origin_at));
 	for (uint32_t i = 0; i < nr; i++)
 		add_strings(frames, words, i);
 	for (uint32_t i = 0; i < nr; i++)
-		set_frame(frames, words->profile, whole, i);
+		set_frame(frames, words, whole, i);
 }
 
 void flame_frames_release(struct flame_frames *frames)
@@ -180,21 +124,4 @@ void flame_frames_release(struct flame_frames *frames)
 	free(frames->value_at);
 	free(frames->origin_at);
 	text_release(&frames->strings);
-}
-
-bool flame_frames_have_origins(const struct flame_frames *frames, const struct profile *profile)
-{
-	uint32_t known = 0, all = 0;
-
-	for (uint32_t i = 0; i < frames->tree.nr; i++) {
-		const struct calltree_node *node = &frames->tree.nodes[i];
-		const struct function *function;
-
-		if (node->function == FUNCTION_NONE)
-			continue;
-		function = &profile->naming.list[node->function];
-		all += function->kind != FUNCTION_ROOT;
-		known += function->kind != FUNCTION_ROOT && function->origin != ORIGIN_UNKNOWN;
-	}
-	return known > all / 2;
 }

@@ -1,21 +1,15 @@
 /* flame_tree_view.c - tephra flame: the views that are a tree of calls */
 #include "commands/flame_picture.h"
 
+#include "analysis/calltree_cut.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "commands/flame_embed.h"
 #include "commands/output.h"
 #include "commands/width.h"
 
 /* Left and right of the boxes, in pixels: what a frame's least width is counted without. */
 #define PADDING_PX 20
-
-static bool is_painted_by_name(const struct flame_picture *picture,
-			       const struct flame_frames *frames)
-{
-	if (picture->options->paint == FLAME_PAINT_BY_AUTO)
-		return !flame_frames_have_origins(frames, picture->profile);
-	return picture->options->paint == FLAME_PAINT_BY_NAME;
-}
 
 static const char *title_of(const struct flame_picture *picture, struct text *text)
 {
@@ -30,8 +24,9 @@ static const char *title_of(const struct flame_picture *picture, struct text *te
 	return text_string(text);
 }
 
-static struct error *draw(const struct flame_picture *picture, const struct flame_frames *frames,
-			  const struct flame_frames *callers, const char *path)
+static struct error *draw(struct flame_picture *picture, const struct flame_frames *frames,
+			  const struct flame_frames *callers, const struct flame_whole *whole,
+			  const char *path)
 {
 	const struct flame_options *options = picture->options;
 	CLEANUP(text_release) struct text title = TEXT_INIT;
@@ -45,15 +40,22 @@ static struct error *draw(const struct flame_picture *picture, const struct flam
 		.frames_nr = frames->tree.nr,
 		.callers = callers->list,
 		.callers_nr = callers->tree.nr,
+		.whole = whole,
+		.id = options->id,
 		.width_px = (double)options->width,
 		.theme = (enum flame_theme)options->theme,
 		.flags = (options->icicle ? FLAME_ICICLE : 0) |
 			 (picture->view == FLAME_VIEW_CALLERS ? FLAME_FROM_LEAF : 0) |
-			 (is_painted_by_name(picture, frames) ? FLAME_PAINT_NAME : 0),
+			 (options->sort ? FLAME_HEAVIEST_FIRST : 0),
 	};
 	struct output output;
 	struct error *err = output_open(path, &output);
 
+	for (uint32_t i = 0; i < frames->tree.nr; i++)
+		flame_paints_see(&picture->paints, frames->tree.nodes[i].function);
+	if (flame_paints_are_by_name(&picture->paints))
+		chart.flags |= FLAME_PAINT_NAME;
+	memcpy(chart.origin_words, picture->paints.words, sizeof(chart.origin_words));
 	if (err)
 		return err;
 	if (!flame_write_svg(&chart, output.file))
@@ -61,27 +63,96 @@ static struct error *draw(const struct flame_picture *picture, const struct flam
 	return output_commit(&output);
 }
 
-struct error *flame_tree_view(struct flame_picture *picture, const char *path)
+/* Bytes of a picture that are neither rows nor functions, about: style, script, what is drawn. */
+#define ASSETS_SIZE (160 << 10)
+#define WIDE_SIZE   200 /* a frame of a pixel at least */
+#define THIN_SIZE   40
+
+static size_t drawn_size(const struct calltree *tree, int64_t width_px)
+{
+	weight pixel = tree->total / (weight)width_px;
+	size_t size = 0;
+
+	for (uint32_t i = 0; i < tree->nr; i++)
+		size += tree->nodes[i].value < pixel ? THIN_SIZE : WIDE_SIZE;
+	return size;
+}
+
+/* What is drawn, and the whole tree in the same walk where both are the same way around. */
+static void build(struct calltree *tree, struct flame_embed *embed,
+		  const struct calltree_options *limits, const struct flame_options *options)
+{
+	CLEANUP(calltree_collector_release) struct calltree_collector collector;
+	CLEANUP(calltree_cut_release) struct calltree_cut cut;
+	bool is_same_walk = !limits->is_reversed && !limits->is_heaviest_first;
+
+	calltree_collector_init(&collector, tree, &embed->profile->paths);
+	calltree_cut_init(&cut, limits->least, &collector.visitor);
+	if (!is_same_walk)
+		calltree_walk(&embed->profile->paths, limits, &collector.visitor);
+	flame_embed_walk(embed, 0, is_same_walk ? &cut.visitor : NULL);
+	calltree_cut_end(&cut);
+	flame_embed_finish(embed, drawn_size(tree, options->width));
+}
+
+static void tell_note(const struct flame_picture *picture, const struct flame_embed *embed)
+{
+	if (embed->note.size && !picture->options->profile.quiet)
+		fprintf(stderr, "%s: note: %s\n", picture->profile->operand,
+			text_string(&embed->note));
+}
+
+/* A picture that is walked in, but for what was cut out of the tree: that is a still one. */
+static struct error *draw_walked(struct flame_picture *picture, const char *path,
+				 const struct calltree_options *limits)
+{
+	CLEANUP(flame_embed_release) struct flame_embed embed = {0};
+	CLEANUP(flame_frames_release) struct flame_frames frames = {0};
+	const struct flame_options *options = picture->options;
+	struct error *err;
+
+	flame_embed_init(&embed, picture->profile, &picture->paints,
+			 ((size_t)options->max_size << 20) - ASSETS_SIZE);
+	build(&frames.tree, &embed, limits, options);
+	flame_frames_fill(&frames, &picture->words, picture->whole);
+	err = draw(picture, &frames, &(struct flame_frames){0}, &embed.whole, path);
+	if (!err)
+		tell_note(picture, &embed);
+	return err;
+}
+
+static struct error *draw_still(struct flame_picture *picture, const char *path,
+				struct calltree_options *limits)
 {
 	CLEANUP(flame_frames_release) struct flame_frames frames = {0};
 	CLEANUP(flame_frames_release) struct flame_frames callers = {0};
+
+	calltree_build(&frames.tree, &picture->profile->paths, limits);
+	flame_frames_fill(&frames, &picture->words, picture->whole);
+	if (picture->view == FLAME_VIEW_SANDWICH) {
+		limits->is_reversed = true;
+		calltree_build(&callers.tree, &picture->callers, limits);
+		flame_frames_fill(&callers, &picture->words, picture->whole);
+	}
+	return draw(picture, &frames, &callers, NULL, path);
+}
+
+struct error *flame_tree_view(struct flame_picture *picture, const char *path)
+{
 	const struct profile *profile = picture->profile;
 	const struct flame_options *options = picture->options;
-	weight total = flame_picture_total(picture);
 	struct calltree_options limits = {
 		.is_reversed = picture->view == FLAME_VIEW_CALLERS,
 		.is_heaviest_first = options->sort,
 		.counts_samples = profile->counts_samples,
 	};
-	struct error *err = width_least("--min-width", options->least ? options->least : "0.25",
-					(double)options->width - PADDING_PX, total, &limits.least);
+	struct error *err =
+		width_least("--min-width", options->least ? options->least : "0.25",
+			    (double)options->width - PADDING_PX, picture->whole, &limits.least);
 
 	if (err)
 		return err;
-	flame_frames_build(&frames, &picture->words, &profile->paths, &limits, total);
-	if (picture->view == FLAME_VIEW_SANDWICH) {
-		limits.is_reversed = true;
-		flame_frames_build(&callers, &picture->words, &picture->callers, &limits, total);
-	}
-	return draw(picture, &frames, &callers, path);
+	if (options->still || picture->view == FLAME_VIEW_SANDWICH)
+		return draw_still(picture, path, &limits);
+	return draw_walked(picture, path, &limits);
 }

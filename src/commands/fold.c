@@ -3,6 +3,8 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "commands/command.h"
+#include "commands/fold_diff.h"
+#include "commands/fold_words.h"
 #include "commands/json.h"
 #include "commands/output.h"
 #include "commands/profile.h"
@@ -13,6 +15,7 @@ struct fold_options {
 	struct profile_options profile;
 	const char *output;
 	int format;
+	bool diff, normalize;
 };
 
 static const char *const format_words[] = {"folded", "csv", "json", NULL};
@@ -27,23 +30,13 @@ static const struct option_entry options_table[] = {
 		    "write to this file, '-' is standard output"),
 	OPTION_CHOICE(0, "format", struct fold_options, format, "folded|csv|json", format_words,
 		      "folded lines, or rows of stack and weight"),
+	OPTION_FLAG(0, "diff", struct fold_options, diff,
+		    "of two captures, a line with both weights"),
+	OPTION_FLAG(0, "normalize", struct fold_options, normalize,
+		    "with --diff: as if both had the total of the second"),
 	PROFILE_OPTIONS(struct fold_options),
 	OPTION_END,
 };
-
-/* ';' separates frames, so one in a name is written ':'. A line feed cannot be kept. */
-static void add_name(struct text *line, const struct name *name)
-{
-	size_t begin = line->size;
-
-	text_add_bytes(line, name->bytes, name->size);
-	for (size_t i = begin; i < line->size; i++) {
-		if (line->bytes[i] == ';')
-			line->bytes[i] = ':';
-		else if (line->bytes[i] == '\n' || line->bytes[i] == '\r')
-			line->bytes[i] = ' ';
-	}
-}
 
 static void add_stack(const struct profile *profile, uint32_t path, struct text *line)
 {
@@ -53,8 +46,8 @@ static void add_stack(const struct profile *profile, uint32_t path, struct text 
 	for (uint32_t i = 0; (function = paths_function(paths, path, i)) != FUNCTION_NONE; i++) {
 		if (i)
 			text_add_char(line, ';');
-		add_name(line,
-			 names_get(&profile->capture.names, profile->naming.list[function].name));
+		fold_add_name(line, names_get(&profile->capture.names,
+					      profile->naming.list[function].name));
 	}
 }
 
@@ -146,12 +139,26 @@ static void write_stacks(const struct profile *profile, int format, FILE *out)
 		write_rows(profile, &rows, format, out);
 }
 
+static struct error *run_diff(const struct fold_options *options, int argc, char **argv)
+{
+	if (!options->diff)
+		return error_new(ERROR_USAGE, "--normalize is for --diff");
+	if (options->format != FORMAT_FOLDED)
+		return error_hint(error_new(ERROR_USAGE, "--diff writes folded lines alone"),
+				  "tephra diff --format=json has more of it");
+	return fold_diff_run(&options->profile, argc, argv, options->normalize, options->output);
+}
+
 static struct error *run(const void *options_of, int argc, char **argv, int *ret_status)
 {
 	const struct fold_options *options = options_of;
-	CLEANUP(profile_release) struct profile profile;
+	CLEANUP(profile_release) struct profile profile = {0};
 	struct output output;
-	struct error *err = profile_load(&options->profile, argc, argv, &profile);
+	struct error *err;
+
+	if (options->diff || options->normalize)
+		return run_diff(options, argc, argv);
+	err = profile_load(&options->profile, argc, argv, &profile);
 
 	(void)ret_status;
 	if (!err)

@@ -113,6 +113,7 @@ static struct error *read_capture(const struct profile_options *options, struct 
 	if (!err) {
 		if (!options->by)
 			profile->tally.options.by = profile->importer->default_by;
+		profile->capture.column = options->column;
 		select_init(&profile->select, &profile->capture, &profile->selection, sink);
 		err = reading_run(reader, profile->importer, &options->symbols, options->quiet,
 				  &profile->capture, &profile->select.sink);

@@ -34,10 +34,11 @@ struct profile_options {
 	struct symbols_options symbols;
 	bool strict, quiet;
 	/* no options, set by commands: */
-	bool is_from_leaf;	   /* what is drawn grows from the leaf */
-	struct recorder *recorder; /* hears each sample with its time; NULL: not needed */
-	bool keeps_times;	   /* profile->bins are filled; not with a recorder */
-	bool allows_empty;	   /* no sample is no error */
+	bool is_from_leaf;	    /* what is drawn grows from the leaf */
+	struct recorder *recorder;  /* hears each sample with its time; NULL: not needed */
+	bool keeps_times;	    /* profile->bins are filled; not with a recorder */
+	bool allows_empty;	    /* no sample is no error */
+	enum capture_column column; /* the side of a text that has two */
 };
 
 enum profile_group {

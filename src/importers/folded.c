@@ -35,21 +35,40 @@ enum line_kind {
 	LINE_INVALID
 };
 
-/* Only the last field is the count: "pool;thread 7 3" is thread 7, three times. */
-static enum line_kind parse_line(const char *at, size_t size, struct line *ret)
+/* Takes the last field off a line, which must be a count. */
+static bool take_count(const char *at, size_t *size, weight *ret)
 {
-	size_t count;
+	size_t count = *size;
+
+	while (count && !is_blank(at[count - 1]))
+		count--;
+	if (!weight_parse(at + count, *size - count, ret))
+		return false;
+	*size = trim_end(at, count);
+	return true;
+}
+
+/*
+ * Only the last field is the count: "pool;thread 7 3" is thread 7, three times. Of two columns it
+ * is the last two.
+ */
+static enum line_kind parse_line(const char *at, size_t size, enum capture_column column,
+				 struct line *ret)
+{
+	weight after;
 
 	size = trim_end(at, size);
 	if (!size || at[0] == '#')
 		return LINE_NOTHING;
-	for (count = size; count && !is_blank(at[count - 1]);)
-		count--;
-	if (!weight_parse(at + count, size - count, &ret->count))
+	if (column != COLUMN_NONE && !take_count(at, &size, &after))
 		return LINE_INVALID;
+	if (!take_count(at, &size, &ret->count))
+		return LINE_INVALID;
+	if (column == COLUMN_AFTER)
+		ret->count = after;
 	ret->stack = at;
-	ret->stack_size = trim_end(at, count);
-	return ret->stack_size ? LINE_STACK : LINE_INVALID;
+	ret->stack_size = size;
+	return size ? LINE_STACK : LINE_INVALID;
 }
 
 #define CALLERS_CHANGED SIZE_MAX
@@ -59,6 +78,7 @@ struct folded {
 	struct capture *capture;
 	struct sink *sink;
 	uint32_t event;
+	enum capture_column column;
 	uint64_t line_nr;
 	struct memo memo; /* frame -> location id */
 	/* the stack of the line before: sorted files share long beginnings */
@@ -263,23 +283,27 @@ static struct error *read_lines(struct folded *folded)
 			at += 3;
 			size -= 3;
 		}
-		switch (parse_line(at, size, &line)) {
+		switch (parse_line(at, size, folded->column, &line)) {
 		case LINE_NOTHING:
 			continue;
 		case LINE_INVALID:
 			note(folded, NOTE_INVALID_COUNT, at);
 			continue;
 		case LINE_STACK:
-			err = say(folded, &line);
+			/* what one side has alone is none of the other's */
+			if (line.count || folded->column == COLUMN_NONE)
+				err = say(folded, &line);
 		}
 		if (err)
 			return err;
 	}
 }
 
-static struct error *read_folded(struct reader *reader, struct capture *capture, struct sink *sink)
+static struct error *read_column(struct reader *reader, struct capture *capture, struct sink *sink,
+				 enum capture_column column)
 {
 	struct folded folded = {
+		.column = column,
 		.reader = reader,
 		.capture = capture,
 		.sink = sink,
@@ -296,6 +320,29 @@ static struct error *read_folded(struct reader *reader, struct capture *capture,
 	return err;
 }
 
+static struct error *read_folded(struct reader *reader, struct capture *capture, struct sink *sink)
+{
+	return read_column(reader, capture, sink, COLUMN_NONE);
+}
+
+static struct error *read_folded_diff(struct reader *reader, struct capture *capture,
+				      struct sink *sink)
+{
+	if (capture->column == COLUMN_NONE)
+		return error_hint(error_new(ERROR_USAGE, "'%s' is to have the stacks of two sides",
+					    reader->name),
+				  "tephra diff --input-format=folded-diff %s", reader->name);
+	return read_column(reader, capture, sink, capture->column);
+}
+
+/* Two columns are never guessed at: the first may be a part of a name. */
+static bool sniff_nothing(const char *at, size_t size)
+{
+	(void)at;
+	(void)size;
+	return false;
+}
+
 /* One line that is a stack and a count is enough: others are noted, not guessed at. */
 static bool sniff_folded(const char *at, size_t size)
 {
@@ -308,7 +355,7 @@ static bool sniff_folded(const char *at, size_t size)
 		struct line line;
 		size_t line_size = (size_t)((line_end ? line_end : end) - at);
 
-		if (parse_line(at, line_size, &line) == LINE_STACK)
+		if (parse_line(at, line_size, COLUMN_NONE, &line) == LINE_STACK)
 			return true;
 		if (!line_end)
 			break;
@@ -323,4 +370,12 @@ const struct importer importer_folded = {
 	.default_by = TALLY_BY_NONE,
 	.sniff = sniff_folded,
 	.read = read_folded,
+};
+
+const struct importer importer_folded_diff = {
+	.name = "folded-diff",
+	.summary = "folded stacks of two sides: 'main;read_all;read 12 15'",
+	.default_by = TALLY_BY_NONE,
+	.sniff = sniff_nothing,
+	.read = read_folded_diff,
 };

@@ -4,3 +4,6 @@
 #include "importers/importer.h"
 
 extern const struct importer importer_folded;
+
+/* "outermost;...;leaf BEFORE AFTER": read once for each side, which capture->column says. */
+extern const struct importer importer_folded_diff;

@@ -1,6 +1,7 @@
 /* capture.h - everything that samples refer to by id, and what a capture says of itself */
 #pragma once
 
+#include "model/clock_tie.h"
 #include "model/counts.h"
 #include "model/events.h"
 #include "model/facts.h"
@@ -20,6 +21,13 @@
 struct counter_options;
 struct unwinder;
 
+/* Of a text that has the weights of two sides. */
+enum capture_column {
+	COLUMN_NONE,
+	COLUMN_BEFORE,
+	COLUMN_AFTER
+};
+
 /*
  * A source fills it while it says samples; ids only grow, so a sink may look at any id that
  * a sample has carried. It grows with what is distinct, never with the number of samples.
@@ -29,10 +37,11 @@ struct capture {
 	uint64_t start_ns;    /* time of the first sample that has one: what "+4" counts from */
 	uint64_t end_ns;      /* the latest time; both valid with has_times */
 	bool has_first_event, has_times;
-	bool wants_fields; /* set by whoever wants fields and details said with samples */
-	bool has_offsets;  /* places without a name are told apart by address: it is the offset in
-			      their file, of the kernel the address itself */
-	bool is_counted;   /* events' samples are known already, and are not counted again */
+	bool wants_fields;	    /* set by whoever wants fields and details said with samples */
+	enum capture_column column; /* set by whoever reads one side of a comparison */
+	bool has_offsets; /* places without a name are told apart by address: it is the offset in
+			     their file, of the kernel the address itself */
+	bool is_counted;  /* events' samples are known already, and are not counted again */
 	struct names names;
 	struct modules modules;
 	struct locations locations;
@@ -50,6 +59,7 @@ struct capture {
 	struct ksymbols ksymbols;   /* of a capture that was imported; no profile keeps them */
 	struct counts record_types; /* of binary formats: how many of each, samples too */
 	enum source_clock clock;    /* that its times are of */
+	struct clock_ties ties;	    /* of that clock; its source is 0 */
 	const struct counter_options
 		*counter_options; /* how counters are read; borrowed, NULL: as it looks */
 	const char *format;	  /* the importer's name */

@@ -9,6 +9,7 @@ printf 'app;f 10\napp;g 30\n' >small.folded
 printf 'app;f 100\napp;g 300\n' >large.folded
 printf 'app;0x7f12;f 4\nworker-1;g(int) 2\nworker-2;g(int) 3\n' >addresses.folded
 printf 'app;0x55d0;f 5\nworker-9;g(long) 5\n' >other.folded
+printf 'app 3 4 2\napp 3\napp;x 2 nine\n' >before.folded.odd
 : >empty.folded
 
 expect folded 0 diff before.folded after.folded
@@ -26,6 +27,14 @@ expect removed-all 0 diff before.folded empty.folded
 expect new-all 0 diff empty.folded after.folded
 expect phases 0 diff run.script@+0..+0.5 run.script@+0.5..+1
 expect help 0 diff --help
+
+"$tephra" fold -q --diff before.folded after.folded >both.folded
+equal 'two columns are both sides' diff --input-format=folded-diff both.folded -- \
+	diff before.folded after.folded
+expect columns-wrong 0 diff --input-format=folded-diff --format=csv before.folded.odd
+expect columns-stdin 2 diff --input-format=folded-diff -
+expect columns-two 2 diff --input-format=folded-diff both.folded both.folded
+expect columns-flame 2 flame --input-format=folded-diff both.folded
 
 # ---- refusals
 expect both-empty 2 diff empty.folded empty.folded

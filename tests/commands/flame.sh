@@ -51,6 +51,11 @@ done
 ! cmp -s out/auto out/light && ! cmp -s out/light out/dark && cmp -s out/auto out/up
 report $? '--theme makes three pictures; auto is what one gets'
 
+picture '--id stands before all ids' '<title id="left-title"' --id=left- stacks.folded
+run flame --id='a"b' stacks.folded
+[ "$status" = 2 ] && grep -q -- '--id takes a word' out/err && [ ! -s out/out ]
+report $? 'an --id that would need an escape is refused' out/err
+
 equal 'the same input gives the same bytes' flame run.script -- flame run.script
 
 if command -v xmllint >/dev/null; then

@@ -43,6 +43,13 @@ expect odd-folded 0 fold odd.folded
 expect strict 2 fold --strict odd.script
 expect strict-folded 2 fold --strict odd.folded
 expect strict-and-clean 0 fold --strict stacks.folded
+printf 'main;read 10\nmain;write 2.5\n' >one.folded
+printf 'main;read 30\nmain;sleep;wait 7\n' >two.folded
+expect diff 0 fold --diff one.folded two.folded
+expect diff-normalized 0 fold --diff --normalize one.folded two.folded
+expect diff-one 2 fold --diff one.folded
+expect diff-json 2 fold --diff --format=json one.folded two.folded
+expect normalize-alone 2 fold --normalize one.folded
 expect help 0 fold --help
 
 is_json fold --format=json run.script

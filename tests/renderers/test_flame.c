@@ -56,7 +56,7 @@ static char *dump(const struct figure *figure)
 			box->x, box->y, box->width, box->height);
 		if (box->tip) {
 			dump_label(out, &box->label);
-			fprintf(out, " %s%s", box->tip, box->is_placed ? " (placed)" : "");
+			fprintf(out, " %s", box->tip);
 		}
 		fprintf(out, "\n");
 	}
@@ -190,27 +190,65 @@ static void a_chart_without_frames_is_only_a_head(void **state)
 			      "label 10,25 \"Nothing\"\n");
 }
 
-static void a_frame_beside_its_usual_place_says_where_it_is(void **state)
+static void what_is_too_thin_to_be_pointed_at_has_no_words(void **state)
 {
-	struct flame_frame moved[5];
-	struct flame_chart gap = chart;
+	static const struct flame_frame thin[] = {
+		{"all", "1000 samples", NULL, 1000, 0, 1, FLAME_NO_PARENT, 0, 0, PAINT_ROOT, 0},
+		{"wide", "995 samples", NULL, 995, 0, 0.995, 0, 1, 0, PAINT_APP, 0},
+		{"thin", "4 samples", NULL, 4, 0.995, 0.004, 0, 1, 0, PAINT_APP, 0},
+	};
+	struct flame_chart drawn = {.frames = thin, .frames_nr = 3, .width_px = 220};
+	struct figure figure;
+	size_t thin_nr = 0;
 
 	(void)state;
-	memcpy(moved, frames, sizeof(frames));
-	moved[3].begin = 0.05;
-	moved[4].begin = 0.65;
-	gap.frames = moved;
-
-	struct figure figure;
-
-	assert_true(flame_layout(&gap, &figure));
+	assert_true(flame_layout(&drawn, &figure));
 	for (size_t i = 0; i < figure.boxes_nr; i++) {
 		const struct figure_box *box = &figure.boxes[i];
 
-		if (box->tip)
-			assert_int_equal(box->is_placed, strncmp(box->tip, "parse", 5) == 0);
+		if (!box->is_thin)
+			continue;
+		thin_nr++;
+		assert_null(box->tip);
+		assert_int_equal(box->label.size, 0);
+		assert_true(box->width > 0.6 && box->width < 0.8);
 	}
+	assert_int_equal(thin_nr, 1);
 	figure_release(&figure);
+}
+
+static void a_still_picture_says_how_many_levels_it_leaves_out(void **state)
+{
+	enum {
+		LEVELS = FLAME_LEVELS_MAX + 3
+	};
+	static struct flame_frame deep[LEVELS];
+	struct flame_chart drawn = {.frames = deep, .frames_nr = LEVELS, .width_px = 1200};
+
+	(void)state;
+	for (uint32_t i = 0; i < LEVELS; i++)
+		deep[i] = (struct flame_frame){"recurse", "1 sample", NULL,  1, 0, 1,
+					       i ? i - 1 : FLAME_NO_PARENT,  i, 0, PAINT_APP,
+					       HATCH_NONE};
+	for (int is_icicle = 0; is_icicle < 2; is_icicle++) {
+		struct figure figure;
+		const struct figure_label *label;
+		size_t drawn_nr = 0;
+
+		drawn.flags = is_icicle ? FLAME_ICICLE : 0;
+		assert_true(flame_layout(&drawn, &figure));
+		for (size_t i = 0; i < figure.boxes_nr; i++) {
+			drawn_nr += figure.boxes[i].tip != NULL;
+			assert_true(figure.boxes[i].y + 16 < figure.height_px);
+		}
+		assert_int_equal(drawn_nr, FLAME_LEVELS_MAX);
+		label = &figure.labels[figure.labels_nr - 1];
+		assert_int_equal(label->style, FIGURE_LEFT);
+		assert_string_equal(label->text.text,
+				    "+ 3 levels more, too deep to be drawn here");
+		assert_true(is_icicle ? label->y > figure.height_px - 30 : label->y < 100);
+		figure_release(&figure);
+	}
 }
 
 static void the_description_names_the_five_largest_by_self_weight(void **state)
@@ -383,7 +421,8 @@ int main(void)
 		cmocka_unit_test(a_sandwich_has_callers_above_and_callees_below),
 		cmocka_unit_test(self_weight_is_that_of_leaves_in_a_picture_from_them),
 		cmocka_unit_test(a_chart_without_frames_is_only_a_head),
-		cmocka_unit_test(a_frame_beside_its_usual_place_says_where_it_is),
+		cmocka_unit_test(what_is_too_thin_to_be_pointed_at_has_no_words),
+		cmocka_unit_test(a_still_picture_says_how_many_levels_it_leaves_out),
 		cmocka_unit_test(the_description_names_the_five_largest_by_self_weight),
 		cmocka_unit_test(only_paints_that_occur_are_in_the_legend),
 		cmocka_unit_test(hues_by_name_have_no_legend_of_origins),

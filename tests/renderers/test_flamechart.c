@@ -37,8 +37,7 @@ static char *dump(const struct figure *figure)
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	fprintf(out, "%g x %g%s\n", figure->width_px, figure->height_px,
-		figure->is_still ? ", still" : "");
+	fprintf(out, "%g x %g\n", figure->width_px, figure->height_px);
 	for (size_t i = 0; i < figure->labels_nr; i++)
 		fprintf(out, "label %g,%g \"%.*s\"\n", figure->labels[i].x, figure->labels[i].y,
 			(int)figure->labels[i].text.size, figure->labels[i].text.text);
@@ -59,7 +58,7 @@ static void lanes_stand_below_each_other_under_one_axis(void **state)
 {
 	struct figure figure;
 	char *found;
-	static const char expected[] = "1020 x 198, still\n"
+	static const char expected[] = "1020 x 198\n"
 				       "label 10,25 \"Flame chart\"\n"
 				       "label 32,44 \"application\"\n"
 				       "label 151.53,44 \"kernel\"\n"

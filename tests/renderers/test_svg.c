@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "renderers/flame.h"
+#include "renderers/flame_rows.h"
 
 struct picture {
 	char *bytes;
@@ -124,11 +125,11 @@ static void names_stay_text(void **state)
 		snprintf(title, sizeof(title), "%s, 1 sample, 10 %%, application", names[i]);
 		assert_true(has_title(document, title));
 	}
-	assert_int_equal(count(document, "//*[local-name()='script']"), 1);
+	assert_int_equal(count(document, "//*[local-name()='script']"), 0);
 	assert_int_equal(count(document, "//@*[starts-with(local-name(), 'on')]"), 0);
 	assert_int_equal(count(document, "//*[local-name()='g'][@role='graphics-symbol']"), 7);
-	assert_int_equal(count_text(&picture, "]]>"), 2);
-	assert_int_equal(count_text(&picture, "</script"), 1);
+	assert_int_equal(count_text(&picture, "]]>"), 1);
+	assert_int_equal(count_text(&picture, "</script"), 0);
 	assert_int_equal(count_text(&picture, "</style"), 1);
 	assert_int_equal(count_text(&picture, "<!--"), 0);
 	xmlFreeDoc(document);
@@ -181,7 +182,7 @@ static void a_frame_is_written_in_few_bytes(void **state)
 	char *part = strstr(picture.bytes, "<g class=\"frames\">");
 
 	assert_non_null(part);
-	*strstr(part, "\n<script>") = '\0';
+	*strstr(part, "\n\n</svg>") = '\0';
 	assert_string_equal(
 		part,
 		"<g class=\"frames\">\n"
@@ -192,7 +193,7 @@ static void a_frame_is_written_in_few_bytes(void **state)
 		"<title>parse, 1 sample, 10 %, application</title>"
 		"<rect x=\"10\" y=\"57\" width=\"117\" height=\"16\"/>"
 		"<text x=\"13\" y=\"69\">parse</text></g>\n"
-		"<g role=\"graphics-symbol\" class=\"a2\" data-f=\"1 8\">"
+		"<g role=\"graphics-symbol\" class=\"a2\">"
 		"<title>one, two, 1 sample, 10 %, application</title>"
 		"<rect x=\"128\" y=\"57\" width=\"117\" height=\"16\"/>"
 		"<text x=\"131\" y=\"69\">one, two</text></g>\n"
@@ -302,29 +303,102 @@ static void a_theme_can_be_forced(void **state)
 	free(picture.bytes);
 }
 
-static void deep_trees_are_drawn_whole(void **state)
+static void thin_boxes_are_one_path_for_each_fill(void **state)
 {
-	enum {
-		LEVELS = 2500
+	static const struct flame_frame frames[] = {
+		{"all", "1 s", NULL, 1000, 0, 1, FLAME_NO_PARENT, 0, 0, PAINT_ROOT, 0},
+		{"work", "1 ms", NULL, 1, 0, 0.0005, 0, 1, 0, PAINT_APP, 0},
+		{"work", "1 ms", NULL, 1, 0.5, 0.0005, 0, 1, 0, PAINT_APP, 0},
+		{"more", "1 ms", NULL, 1, 0.6, 0.0005, 0, 1, 7, PAINT_MORE, 0},
 	};
-	static struct flame_frame frames[LEVELS];
-	struct flame_chart chart = {.frames = frames, .frames_nr = LEVELS, .width_px = 1200};
-	struct picture picture;
-	xmlDoc *document;
+	struct flame_chart chart = {.frames = frames, .frames_nr = 4, .width_px = 1020};
+	struct picture picture = draw(&chart);
+	xmlDoc *document = parse(&picture);
 
 	(void)state;
-	for (uint32_t i = 0; i < LEVELS; i++)
-		frames[i] = (struct flame_frame){.name = "recurse",
-						 .value = "1 sample",
-						 .weight = 1,
-						 .width = 1,
-						 .parent = i ? i - 1 : FLAME_NO_PARENT,
-						 .depth = i,
-						 .paint = PAINT_APP};
-	picture = draw(&chart);
-	document = parse(&picture);
-	assert_int_equal(count(document, "//*[local-name()='g'][@role='graphics-symbol']"), LEVELS);
+	assert_int_equal(count(document, "//*[local-name()='g'][@role='graphics-symbol']"), 1);
+	assert_int_equal(count(document, "//*[local-name()='path']"), 2);
+	assert_non_null(strstr(picture.bytes, "d=\"M10 57h0.4v16h-0.4zM510 57h0.4v16h-0.4z\""));
+	assert_non_null(strstr(picture.bytes, "<path class=\"m0\""));
 	xmlFreeDoc(document);
+	free(picture.bytes);
+}
+
+/* all; work in it 3 samples, of these 1 in a name that wants to be markup; and 5 left out. */
+static struct picture draw_whole(const char *id)
+{
+	static const struct flame_frame frames[] = {
+		{"all", "9 samples", NULL, 9, 0, 1, FLAME_NO_PARENT, 0, 0, PAINT_ROOT, 0}};
+	static const struct flame_function functions[] = {
+		{.name = "all", .paint = PAINT_ROOT},
+		{"work", "application", "relay", NULL, "relay.c:12", PAINT_APP, HATCH_NONE},
+		{"</metadata>&", NULL, NULL, "mismatch", NULL, PAINT_UNKNOWN, HATCH_CROSSED},
+	};
+	static const struct flame_row listed[] = {
+		{0, 0, 0, 0, 0, 0}, {1, 1, 0, 3, 0, 2}, {2, 2, 0, 1, 0, 0}, {1, 0, 2, 5, 0, 0}};
+	struct flame_rows rows = {0};
+	struct flame_whole whole = {&rows, functions, 3, "0.5", NULL, NULL};
+	struct flame_chart chart = {.frames = frames,
+				    .frames_nr = 1,
+				    .whole = &whole,
+				    .unit = "samples",
+				    .id = id,
+				    .width_px = 1200};
+	struct picture picture;
+
+	for (size_t i = 0; i < sizeof(listed) / sizeof(*listed); i++)
+		assert_true(flame_rows_add(&rows, &listed[i]));
+	picture = draw(&chart);
+	flame_rows_release(&rows);
+	return picture;
+}
+
+static void a_whole_tree_is_metadata_behind_the_frames(void **state)
+{
+	struct picture picture = draw_whole(NULL);
+	xmlDoc *document = parse(&picture);
+
+	(void)state;
+	assert_non_null(strstr(picture.bytes, "<metadata class=\"facts\">rows\t4\nunit\tsamples\n"
+					      "step\t0.5\nview\tflame\ndirection\tup\n"
+					      "</metadata>\n"));
+	assert_non_null(strstr(picture.bytes, "<metadata class=\"sources\">\t\t\n\t\tmismatch\n"
+					      "application\trelay\t\n</metadata>\n"));
+	assert_non_null(strstr(picture.bytes, "1 &lt;/metadata&gt;&amp;\n"));
+	assert_non_null(strstr(picture.bytes, " 2 work\trelay.c:12\n"));
+	assert_non_null(strstr(picture.bytes, "<metadata class=\"shape\">!##(</metadata>\n"
+					      "<metadata class=\"function\">#$%!</metadata>\n"
+					      "<metadata class=\"self\">%#(</metadata>\n"
+					      "<metadata class=\"more\">$</metadata>\n"
+					      "<metadata class=\"lacking\">$$</metadata>\n"));
+	assert_int_equal(count(document, "//*[local-name()='script']"), 1);
+	/* of the function that is in no box yet */
+	assert_int_equal(count(document, "//*[local-name()='pattern']"), 1);
+	xmlFreeDoc(document);
+	free(picture.bytes);
+}
+
+static void a_picture_without_a_tree_has_no_script(void **state)
+{
+	struct picture picture = draw_names((const char *[]){"a"}, 1);
+
+	(void)state;
+	assert_null(strstr(picture.bytes, "<script"));
+	assert_null(strstr(picture.bytes, "<metadata"));
+	free(picture.bytes);
+}
+
+static void ids_begin_as_they_are_told_to(void **state)
+{
+	struct picture picture = draw_whole("left-");
+
+	(void)state;
+	assert_non_null(strstr(picture.bytes, "aria-labelledby=\"left-title left-desc\""));
+	assert_non_null(strstr(picture.bytes, "<title id=\"left-title\""));
+	assert_non_null(strstr(picture.bytes, "<desc id=\"left-desc\""));
+	assert_int_equal(count_text(&picture, "<pattern id=\"left-"), 1);
+	assert_int_equal(count_text(&picture, "url(#left-"), 1);
+	assert_int_equal(count_text(&picture, " id=\""), count_text(&picture, " id=\"left-"));
 	free(picture.bytes);
 }
 
@@ -370,7 +444,10 @@ int main(void)
 		cmocka_unit_test(a_picture_without_hatches_has_nothing_of_them),
 		cmocka_unit_test(the_same_chart_gives_the_same_bytes),
 		cmocka_unit_test(a_theme_can_be_forced),
-		cmocka_unit_test(deep_trees_are_drawn_whole),
+		cmocka_unit_test(thin_boxes_are_one_path_for_each_fill),
+		cmocka_unit_test(a_whole_tree_is_metadata_behind_the_frames),
+		cmocka_unit_test(a_picture_without_a_tree_has_no_script),
+		cmocka_unit_test(ids_begin_as_they_are_told_to),
 		cmocka_unit_test(a_full_device_is_an_error),
 		cmocka_unit_test(a_closed_pipe_is_an_error),
 	};

@@ -83,6 +83,14 @@ words()
 		grep -oE '<(title|desc|text)[^>]*>[^<]+' | sed 's/^<[^>]*>//'
 }
 
+# The colours of a picture: its legend, and of each frame class and name.
+painted()
+{
+	sed -nE 's/.*<text class="key"[^>]*>([^<]*)<.*/key \1/p
+		s/.*<g role="graphics-symbol" class="(.)[0-9]( .)?".*<title>([^,<]*),.*/\1\2 \3/p' |
+		sort -u
+}
+
 # says <text> <words>: fails with this on stderr
 says()
 {

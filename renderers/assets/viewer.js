@@ -1,0 +1,359 @@
+/*
+ * viewer.js - the state of the picture, and its drawing
+ *
+ * state is what a link holds; base is the whole tree as the steps of simplification left it;
+ * panes are what the view shows of it: one, or in a sandwich callers upwards and callees downwards.
+ */
+
+const viewNames = ["flame", "icicle", "callers", "sandwich", "table"];
+const firstView = facts.get("view") || "flame";
+const isUpFirst = facts.get("direction") !== "down";
+const isByWeightFirst = facts.get("order") === "weight";
+const drawn = Number(facts.get("drawn")) || 1;	/* the whole's share of the width */
+
+readFunctions();
+const whole = readTree();
+
+const group = root.querySelector("g.frames"), head = root.querySelector("g.head");
+const page = makePage(head, {
+	view: name => change({view: name}), reset: () => zoomTo(0, {row: 0, skip: FRAME}),
+	order: () => change({isByWeight: !state.isByWeight}), link: () => copyLink(),
+	simplify: () => showSimplify(), anyCase: () => change({isAnyCase: !state.isAnyCase}),
+	step: by => stepHits(by), clear: () => change({search: ""}),
+});
+const tableHands = {
+	filter: filter => change({filter}), sort: sort => change({sort}),
+	pick: name => change({search: name}), open: name => change({view: "sandwich", of: name}),
+};
+const filterBox = makeTablePlace(page.table, tableHands);
+const {stage, view} = page;
+
+let state = stateOf("");
+let base = whole, panes = [];
+let isHit = new Uint8Array(functions.nr), found = {weight: 0, frames: 0};
+let current = {pane: 0, row: 0, skip: FRAME}, pointed = null, isByKey = false;
+let width = 0, room = 0, isPrinting = false, later = 0;
+
+function takeOver() {
+	root.removeAttribute("viewBox");
+	root.setAttribute("width", "100%");
+	root.setAttribute("style", isAlone ? "width:100%;height:100%;overflow:hidden" :
+		"width:100%");
+	if (isAlone)
+		root.setAttribute("height", "100%");
+	head.remove();
+	group.remove();
+	root.append(page.frame);
+
+	const probe = page.frames.appendChild(make(SVG, "text"));
+
+	measureCell(probe);
+	probe.remove();
+}
+
+/* ---- what is shown */
+
+function makePane(tree, isUp) {
+	return {tree, isUp, zoom: {row: 0, skip: FRAME}, boxes: null, rowsMax: 0, y: 0, last: new Map()};
+}
+
+/* The function that a sandwich is of when none was named: the largest found, or at hand. */
+function functionAtHand() {
+	const {self, total} = base.columns[0], weights = new Float64Array(functions.nr);
+	const at = panes[current.pane];
+	let best = 0;
+
+	if (!state.search && at && current.row > 0)
+		return functions.same[at.tree.fn[current.row]];
+	if (state.search) {
+		for (const line of countFunctions(base))
+			weights[line.same] = isHit[line.same] ? line.total : 0;
+	} else {
+		for (let i = 1; i < base.nr; i++)
+			weights[functions.same[base.fn[i]]] += self[i];
+	}
+	for (let fn = 1; fn < functions.nr; fn++)
+		if (weights[fn] > weights[best])
+			best = fn;
+	return best || functions.same[base.fn[total.length > 1 ? 1 : 0]];
+}
+
+function makePanes() {
+	if (state.view === "callers")
+		return [makePane(callersOfAll(base), isUpFirst)];
+	if (state.view === "sandwich") {
+		if (!firstOfName.has(state.of))
+			state.of = functions.name[functionAtHand()];
+
+		const same = firstOfName.get(state.of);
+
+		return [makePane(callersOf(base, same), true), makePane(calleesOf(base, same), false)];
+	}
+	return [makePane(base, state.view === "flame" || (state.view === "table" && isUpFirst))];
+}
+
+function all() {
+	return base.columns[0].total[0];
+}
+
+/* ---- drawing */
+
+/* Pictures that were drawn to one scale keep it until something is zoomed, or taken away. */
+function widthOf(pane) {
+	if (base !== whole || pane.zoom.row || pane.zoom.skip !== FRAME || panes.length > 1)
+		return width;
+	return 2 * PADDING + (width - 2 * PADDING) * drawn;
+}
+
+function layOutPanes() {
+	let isPartial = false;
+
+	for (const pane of panes) {
+		pane.boxes = layOut(pane.tree, pane.zoom, widthOf(pane), {isByWeight: state.isByWeight});
+		pane.rowsMax = Math.max(pane.rowsMax, pane.boxes.deepest + 1);
+		isPartial = isPartial || pane.boxes.isPartial;
+	}
+	cancelAnimationFrame(later);
+	later = isPartial ? requestAnimationFrame(() => { layOutPanes(); draw(); }) : 0;
+	placePanes();
+}
+
+/* As high as what is zoomed takes, but never less of the window than the whole takes. */
+function placePanes() {
+	const isTwo = panes.length === 2, rows = panes.map(pane => pane.boxes.deepest + 1);
+	const [first] = panes;
+	let height;
+
+	if (isTwo) {
+		height = (rows[0] + rows[1] - 1) * ROW + 4;
+		first.y = panes[1].y = 2 + (rows[0] - 1) * ROW;
+	} else {
+		height = Math.max(rows[0] * ROW + 4,
+			Math.min(first.rowsMax * ROW + 4, view.clientHeight - 4));
+		first.y = first.isUp ? height - ROW - 2 : 2;
+	}
+	stage.setAttribute("height", height);
+	stage.setAttribute("width", width);
+	stage.setAttribute("viewBox", `0 0 ${width} ${height}`);
+}
+
+function levelY(pane, level) {
+	return pane.y + (pane.isUp ? -level : level) * ROW;
+}
+
+/* The levels of a pane that are in the window, and some more. */
+function levelsShown(pane) {
+	const from = view.scrollTop - 6 * ROW, end = view.scrollTop + room + 6 * ROW;
+	const deepest = pane.boxes.deepest, isLower = panes[1] === pane;
+	let [low, high] = pane.isUp ? [(pane.y - end) / ROW, (pane.y - from) / ROW] :
+		[(from - pane.y) / ROW, (end - pane.y) / ROW];
+
+	if (!isAlone || isPrinting)
+		[low, high] = [0, deepest];
+	/* a sandwich's function is in both of its panes */
+	return [Math.max(isLower ? 1 : 0, Math.floor(low)), Math.min(deepest, Math.ceil(high))];
+}
+
+function describe(pane, i) {
+	const {tree, boxes} = pane, row = boxes.row[i], more = boxes.more[i];
+	const fn = tree.fn[row];
+	const box = {x: boxes.x[i], y: levelY(pane, boxes.level[i]), width: boxes.width[i],
+		isMore: more > 0, isUnder: i < boxes.under, isHit: false, look: "m0"};
+
+	if (more) {
+		box.label = moreName(more);
+		box.tip = moreTip(more, boxes.weight[i], all(), boxes.skip[i] !== LEFT);
+	} else {
+		box.look = functions.look[fn];
+		box.label = functions.name[fn];
+		box.tip = tipWords(tree, row, all());
+		box.isHit = row > 0 && isHit[functions.same[fn]] === 1;
+	}
+	return box;
+}
+
+function draw() {
+	const paint = beginPaint(page.frames, page.paths);
+	let focused = null;
+
+	panes.forEach((pane, at) => {
+		const [low, high] = levelsShown(pane);
+
+		for (let level = low; level <= high; level++)
+			for (const i of pane.boxes.levels[level]) {
+				const isCurrent = at === current.pane &&
+					pane.boxes.row[i] === current.row &&
+					pane.boxes.skip[i] === current.skip;
+				const box = paintBox(paint, pane, i, isCurrent);
+
+				focused = isCurrent ? box : focused;
+			}
+	});
+	paint.end();
+	setFocused(focused);
+}
+
+/* Thin boxes, which are most, need no words. */
+function paintBox(paint, pane, i, isCurrent) {
+	const {tree, boxes} = pane, fn = tree.fn[boxes.row[i]];
+
+	if (boxes.width[i] >= THIN || isCurrent) {
+		const item = paint.add(Object.assign(describe(pane, i), {isCurrent}));
+
+		return {item, x: boxes.x[i], y: levelY(pane, boxes.level[i]), width: boxes.width[i]};
+	}
+	paint.add({x: boxes.x[i], y: levelY(pane, boxes.level[i]), width: boxes.width[i],
+		look: boxes.more[i] ? "m0" : functions.look[fn], isUnder: i < boxes.under,
+		isHit: !boxes.more[i] && boxes.row[i] > 0 && isHit[functions.same[fn]] === 1});
+	return null;
+}
+
+let focusedBox = null;
+
+function setFocused(box) {
+	if (focusedBox && (!box || focusedBox.item !== box.item))
+		focusedBox.item.group.removeAttribute("tabindex");
+	if (box)
+		box.item.group.setAttribute("tabindex", "0");
+	focusedBox = box;
+	drawRing();
+}
+
+function hasFocus() {
+	return focusedBox && document.activeElement === focusedBox.item.group;
+}
+
+function drawRing() {
+	const isShown = isByKey && hasFocus();
+
+	page.ring.setAttribute("display", isShown ? "inline" : "none");
+	if (!isShown)
+		return;
+	page.ring.setAttribute("x", (focusedBox.x - 1).toFixed(2));
+	page.ring.setAttribute("y", focusedBox.y - 1);
+	page.ring.setAttribute("width", Math.max(focusedBox.width + 1, 4).toFixed(2));
+	page.ring.setAttribute("height", 18);
+}
+
+/* ---- changes */
+
+function search() {
+	isHit = findFunctions(state.search, state.isAnyCase);
+	found = state.search ? countHits(base, isHit, 0, base.nr) : {weight: 0, frames: 0};
+}
+
+/* What must be made anew for a change: from the tree, the view, the search, or only their look. */
+function change(changes, isLinked) {
+	const before = state;
+	const isChanged = name => state[name] !== before[name];
+
+	state = Object.assign({}, state, changes);
+
+	const isSimplified = isChanged("steps"), isFound = isChanged("search") ||
+		isChanged("isAnyCase") || isSimplified;
+	const isTurned = !isSimplified && viewsOfOneTree(before.view, state.view);
+
+	if (isSimplified)
+		base = transformed(whole, state.steps);
+	if (isFound)
+		search();
+	if (isSimplified || isChanged("view") || isChanged("of"))
+		renewPanes(isTurned);
+	showTools(isSimplified);
+	resizeNow();
+	layOutPanes();
+	if (isSimplified || isChanged("view") || isChanged("of") || isChanged("zoom"))
+		reveal(current, true);
+	draw();
+	if (!isLinked)
+		writeLink(linkOf(state, panes), !isFound || isSimplified);
+}
+
+function viewsOfOneTree(a, b) {
+	const isOne = name => name === "flame" || name === "icicle" || name === "table";
+
+	return isOne(a) && isOne(b);
+}
+
+/* Panes of the state; flame, icicle and table show the same row. */
+function renewPanes(isTurned) {
+	const zoom = isTurned && panes.length === 1 ? panes[0].zoom : null;
+
+	if (state.view === "sandwich" && !firstOfName.has(state.of))
+		state.of = "";
+	panes = makePanes();
+	state.pane = 0;
+	if (zoom)
+		panes[0].zoom = zoom;
+	else
+		current = {pane: 0, row: 0, skip: FRAME};
+	pointed = null;
+}
+
+function zoomTo(at, zoom, isLinked) {
+	const hadFocus = stage.contains(document.activeElement);
+
+	for (const pane of panes)
+		pane.zoom = {row: 0, skip: FRAME};
+	panes[at].zoom = zoom;
+	state = Object.assign({}, state, {pane: at});
+	if (current.pane !== at || !isShown(panes[at], current.row) ||
+	    isWithin(panes[at].tree, zoom.row, current.row))
+		current = {pane: at, row: zoom.row, skip: FRAME};
+	layOutPanes();
+	reveal({pane: at, row: zoom.row, skip: FRAME}, true);
+	draw();
+	showTools(false);
+	if (hadFocus)
+		focusCurrent();
+	if (!isLinked)
+		writeLink(linkOf(state, panes), true);
+}
+
+function isWithin(tree, row, ancestor) {
+	for (; row > ancestor; row = tree.parent[row])
+		;
+	return row === ancestor;
+}
+
+function isShown(pane, row) {
+	return isWithin(pane.tree, row, pane.zoom.row) || isWithin(pane.tree, pane.zoom.row, row);
+}
+
+/* Scrolls as little as it takes; for a zoom, so that what stands upon the frame is seen. */
+function reveal({pane: at, row, skip}, isZoom) {
+	const pane = panes[at], level = pane.tree.depth[row] + (skip === FRAME ? 0 : 1);
+	const y = levelY(pane, level);
+
+	if (isZoom && panes.length === 2)
+		view.scrollTop = y - room / 2;
+	else if (isZoom)
+		view.scrollTop = pane.isUp ? y + 2 * ROW - room : y - ROW;
+	else if (y < view.scrollTop)
+		view.scrollTop = y - ROW;
+	else if (y + 2 * ROW > view.scrollTop + room)
+		view.scrollTop = y + 3 * ROW - room;
+}
+
+/* True where the room for frames is another than it was. */
+function resizeNow() {
+	if (!view.clientWidth || (view.clientWidth === width && view.clientHeight === room))
+		return false;
+	width = view.clientWidth;
+	room = view.clientHeight;
+	return true;
+}
+
+function resize() {
+	if (!resizeNow())
+		return;
+	layOutPanes(); /* so that it is known whether there is a scroll bar */
+	if (resizeNow())
+		layOutPanes();
+	reveal({pane: state.pane, row: panes[state.pane].zoom.row, skip: FRAME}, true);
+	draw();
+	if (!isAlone) {
+		page.app.style.height = "auto";
+		root.setAttribute("height", page.app.offsetHeight);
+	}
+}

@@ -1,0 +1,196 @@
+/* svg_tree.c - the whole tree of a picture as text that a script reads */
+#include "renderers/svg_tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "renderers/figure.h"
+#include "renderers/flame.h"
+#include "renderers/flame_rows.h"
+#include "renderers/number.h"
+#include "renderers/paper.h"
+
+static void begin(struct paper *paper, const char *name)
+{
+	paper_put_string(paper, "<metadata class=\"");
+	paper_put_string(paper, name);
+	paper_put_string(paper, "\">");
+}
+
+static void end(struct paper *paper)
+{
+	paper_put_string(paper, "</metadata>\n");
+}
+
+/* The characters of a column need no escape, see ROWS_DIGITS. */
+static void put_column(struct paper *paper, const char *name, const struct rows_text *text)
+{
+	begin(paper, name);
+	paper_put(paper, text->bytes ? text->bytes : "", text->size);
+	end(paper);
+}
+
+static void put_string(struct paper *paper, const char *text)
+{
+	if (text)
+		paper_put_text(paper, text, strlen(text));
+}
+
+static void put_fact(struct paper *paper, const char *name, const char *value)
+{
+	if (!value)
+		return;
+	paper_put_string(paper, name);
+	paper_put_string(paper, "\t");
+	put_string(paper, value);
+	paper_put_string(paper, "\n");
+}
+
+/* "name<tab>value" lines; what is not known has none. */
+static void put_facts(struct paper *paper, const struct flame_chart *chart)
+{
+	const char *view = chart->flags & FLAME_ICICLE ? "icicle" : "flame";
+	char rows[NUMBER_SIZE], drawn[NUMBER_SIZE];
+
+	if (chart->flags & FLAME_FROM_LEAF)
+		view = "callers";
+	number_exact(rows, (double)chart->whole->rows->nr);
+	begin(paper, "facts");
+	put_fact(paper, "rows", rows);
+	put_fact(paper, "unit", chart->unit);
+	put_fact(paper, "step", chart->whole->step);
+	put_fact(paper, "samples-step", chart->whole->samples_step);
+	put_fact(paper, "note", chart->whole->note);
+	put_fact(paper, "view", view);
+	put_fact(paper, "direction", chart->flags & FLAME_ICICLE ? "down" : "up");
+	put_fact(paper, "order", chart->flags & FLAME_HEAVIEST_FIRST ? "weight" : NULL);
+	if (chart->frames_nr && chart->frames[0].width < 1) {
+		number_exact(drawn, chart->frames[0].width);
+		put_fact(paper, "drawn", drawn);
+	}
+	end(paper);
+}
+
+/* ---- functions: what several of them say the same stands in a list of its own, and once */
+
+static bool is_same(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static bool has_same_source(const struct flame_function *a, const struct flame_function *b)
+{
+	return is_same(a->origin, b->origin) && is_same(a->module, b->module) &&
+	       is_same(a->status, b->status);
+}
+
+static int compare_strings(const char *a, const char *b)
+{
+	if (!a || !b)
+		return (a != NULL) - (b != NULL);
+	return strcmp(a, b);
+}
+
+static int compare_sources(const void *a, const void *b)
+{
+	const struct flame_function *x = *(const struct flame_function *const *)a;
+	const struct flame_function *y = *(const struct flame_function *const *)b;
+	int order = compare_strings(x->origin, y->origin);
+
+	if (!order)
+		order = compare_strings(x->module, y->module);
+	return order ? order : compare_strings(x->status, y->status);
+}
+
+/* "origin<tab>module<tab>status" lines; source_of[function] is its line. */
+static bool put_sources(struct paper *paper, const struct flame_whole *whole, uint32_t *source_of)
+{
+	size_t nr = whole->functions_nr;
+	const struct flame_function **sorted = calloc(nr + 1, sizeof(*sorted));
+	uint32_t line = 0;
+
+	if (!sorted)
+		return false;
+	for (size_t i = 0; i < nr; i++)
+		sorted[i] = &whole->functions[i];
+	qsort(sorted, nr, sizeof(*sorted), compare_sources);
+	begin(paper, "sources");
+	for (size_t i = 0; i < nr; i++) {
+		if (!i || !has_same_source(sorted[i - 1], sorted[i])) {
+			put_string(paper, sorted[i]->origin);
+			paper_put_string(paper, "\t");
+			put_string(paper, sorted[i]->module);
+			paper_put_string(paper, "\t");
+			put_string(paper, sorted[i]->status);
+			paper_put_string(paper, "\n");
+			line++;
+		}
+		source_of[sorted[i] - whole->functions] = line - 1;
+	}
+	end(paper);
+	free(sorted);
+	return true;
+}
+
+/* "class source name" lines, "<tab>place" behind the name where it is known. */
+static void put_function(struct paper *paper, const struct flame_function *function,
+			 struct fill fill, uint32_t source)
+{
+	char number[NUMBER_SIZE];
+	char classes[] = {palette_letter(fill.paint), (char)('0' + fill.shade), '\0', '\0'};
+
+	if (fill.hatch)
+		classes[2] = palette_hatch_letter(fill.hatch);
+	paper_put_string(paper, classes);
+	paper_put_string(paper, " ");
+	paper_put(paper, number, number_exact(number, source));
+	paper_put_string(paper, " ");
+	put_string(paper, function->name);
+	if (function->place) {
+		paper_put_string(paper, "\t");
+		put_string(paper, function->place);
+	}
+	paper_put_string(paper, "\n");
+}
+
+static bool put_functions(struct paper *paper, const struct figure *figure, const uint32_t *order,
+			  size_t nr)
+{
+	const struct flame_whole *whole = figure->chart->whole;
+	uint32_t *source_of = calloc(whole->functions_nr + 1, sizeof(*source_of));
+	bool is_done = source_of && put_sources(paper, whole, source_of);
+
+	if (is_done) {
+		begin(paper, "functions");
+		for (size_t i = 0; i < nr; i++)
+			put_function(paper, &whole->functions[order[i]],
+				     figure->function_fills[order[i]], source_of[order[i]]);
+		end(paper);
+	}
+	free(source_of);
+	return is_done;
+}
+
+bool svg_put_tree(struct paper *paper, const struct figure *figure)
+{
+	const struct flame_rows *rows = figure->chart->whole->rows;
+	struct rows_text functions = {0};
+	uint32_t *order = NULL;
+	bool is_done = !rows->is_short_of_memory && flame_rows_functions(rows, &functions, &order);
+
+	if (!is_done)
+		return false;
+	put_facts(paper, figure->chart);
+	is_done = put_functions(paper, figure, order, rows->functions_nr);
+	put_column(paper, "shape", &rows->shape);
+	put_column(paper, "function", &functions);
+	put_column(paper, "self", &rows->self);
+	if (rows->has_samples)
+		put_column(paper, "samples", &rows->samples);
+	put_column(paper, "more", &rows->more);
+	if (rows->lacking.size)
+		put_column(paper, "lacking", &rows->lacking);
+	free(functions.bytes);
+	free(order);
+	return is_done;
+}

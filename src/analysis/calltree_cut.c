@@ -1,0 +1,74 @@
+/* calltree_cut.c - of the nodes of a walk those that are wide enough, the others as "more" */
+#include "analysis/calltree_cut.h"
+
+#include "analysis/naming.h"
+#include "base/mem.h"
+
+/* The children of the last node of a depth. */
+struct calltree_level {
+	weight before; /* of those that were passed on */
+	struct calltree_node more;
+};
+
+static void end_levels(struct calltree_cut *cut, uint32_t nr)
+{
+	while (cut->levels_nr > nr) {
+		struct calltree_level *level = &cut->levels[--cut->levels_nr];
+
+		level->more.before = level->before;
+		if (level->more.more)
+			cut->to->node(cut->to, &level->more);
+	}
+}
+
+static struct calltree_level *begin_level(struct calltree_cut *cut)
+{
+	struct calltree_level *level;
+
+	GROW(cut->levels, (size_t)cut->levels_nr + 1, cut->levels_alloc);
+	level = &cut->levels[cut->levels_nr++];
+	*level = (struct calltree_level){.more = {.function = FUNCTION_NONE,
+						  .doubted = FUNCTION_NONE,
+						  .depth = cut->levels_nr - 1}};
+	return level;
+}
+
+/* Level i holds the nodes of depth i: the one of a node is there since its parent was passed on. */
+static void visit(struct calltree_visitor *visitor, const struct calltree_node *node)
+{
+	struct calltree_cut *cut = (struct calltree_cut *)visitor;
+	struct calltree_node passed = *node;
+	struct calltree_level *level;
+
+	if (cut->is_cut && node->depth > cut->cut_depth)
+		return;
+	end_levels(cut, node->depth + 1);
+	level = cut->levels_nr > node->depth ? &cut->levels[node->depth] : begin_level(cut);
+	cut->is_cut = node->more || (node->depth && node->value < cut->least);
+	cut->cut_depth = node->depth;
+	if (cut->is_cut) {
+		level->more.more += node->more ? node->more : 1;
+		level->more.value += node->value;
+		level->more.count += node->count;
+		return;
+	}
+	passed.before = level->before;
+	level->before += node->value;
+	cut->to->node(cut->to, &passed);
+	begin_level(cut);
+}
+
+void calltree_cut_init(struct calltree_cut *cut, weight least, struct calltree_visitor *to)
+{
+	*cut = (struct calltree_cut){.visitor = {visit}, .least = least, .to = to};
+}
+
+void calltree_cut_end(struct calltree_cut *cut)
+{
+	end_levels(cut, 0);
+}
+
+void calltree_cut_release(struct calltree_cut *cut)
+{
+	free(cut->levels);
+}

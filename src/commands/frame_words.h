@@ -1,0 +1,18 @@
+/* frame_words.h - what is said of a frame by its function */
+#pragma once
+
+#include <stdint.h>
+
+struct function;
+struct naming;
+struct text;
+
+/* A word: "library", "root"; NULL where nothing is known. */
+const char *frame_words_origin(const struct function *function);
+
+/* "library libc.so.6" */
+void frame_words_add_origin(const struct naming *naming, uint32_t function, struct text *text);
+
+/* How far its name is to be trusted; of which module, where that is not all of it. */
+void frame_words_add_doubt(const struct naming *naming, uint32_t function, uint32_t doubted,
+			   struct text *text);

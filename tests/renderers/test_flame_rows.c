@@ -1,0 +1,156 @@
+/* test_flame_rows.c - rows of a tree as text, and read again */
+#include "tests/test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "renderers/flame_rows.h"
+
+static unsigned digit_of(char c)
+{
+	const char *at = strchr(ROWS_DIGITS, c);
+
+	assert_non_null(at);
+	assert_int_not_equal(c, '\0');
+	return (unsigned)(at - ROWS_DIGITS);
+}
+
+/* The next number of a text, as the header describes it. */
+static uint64_t next_number(const char **at)
+{
+	unsigned digit = digit_of(*(*at)++);
+	uint64_t high;
+
+	if (digit < ROWS_ENDS)
+		return digit;
+	high = digit - ROWS_ENDS;
+	while ((digit = digit_of(*(*at)++)) >= ROWS_ENDS)
+		high = (high + 1) * ROWS_MORE + digit - ROWS_ENDS;
+	return ROWS_ENDS + high * ROWS_ENDS + digit;
+}
+
+static void numbers_of_all_sizes_are_read_again(void **state)
+{
+	struct flame_rows rows = {0};
+	uint64_t numbers[400];
+	size_t nr = 0;
+	const char *at;
+
+	(void)state;
+	for (uint64_t small = 1; small < 200; small++)
+		numbers[nr++] = small;
+	for (unsigned bit = 8; bit < 64; bit++)
+		for (int by = -1; by <= 1; by++)
+			numbers[nr++] = ((uint64_t)1 << bit) + (uint64_t)by;
+	numbers[nr++] = UINT64_MAX;
+	for (size_t i = 0; i < nr; i++)
+		assert_true(flame_rows_add(
+			&rows, &(struct flame_row){.depth = i > 0, .self = numbers[i]}));
+	at = rows.self.bytes;
+	for (size_t i = 0; i < nr; i++)
+		assert_true(next_number(&at) == numbers[i]);
+	assert_ptr_equal(at, rows.self.bytes + rows.self.size);
+	flame_rows_release(&rows);
+}
+
+static void a_small_number_is_one_character(void **state)
+{
+	struct flame_rows rows = {0};
+
+	(void)state;
+	flame_rows_add(&rows, &(struct flame_row){.self = ROWS_ENDS - 1});
+	assert_int_equal(rows.self.size, 1);
+	flame_rows_add(&rows, &(struct flame_row){.depth = 1, .self = ROWS_ENDS});
+	assert_int_equal(rows.self.size, 3);
+	flame_rows_release(&rows);
+}
+
+/* Nothing that XML or a script would have to escape, and no two the same. */
+static void characters_stand_for_themselves_in_a_picture(void **state)
+{
+	(void)state;
+	assert_int_equal(strlen(ROWS_DIGITS), ROWS_ENDS + ROWS_MORE);
+	for (const char *at = ROWS_DIGITS; *at; at++) {
+		assert_null(strchr("<>&\"", *at));
+		assert_true(*at > ' ' && *at < 0x7f);
+		assert_null(strchr(at + 1, *at));
+	}
+}
+
+static void shapes_lead_back_to_depths(void **state)
+{
+	static const uint32_t depths[] = {0, 1, 2, 3, 3, 2, 1, 2, 3, 4, 1};
+	struct flame_rows rows = {0};
+	const char *at;
+	uint32_t depth = 0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(depths) / sizeof(*depths); i++)
+		flame_rows_add(&rows, &(struct flame_row){.depth = depths[i], .self = i % 2});
+	at = rows.shape.bytes;
+	for (size_t i = 0; i < sizeof(depths) / sizeof(*depths); i++) {
+		uint64_t shape = next_number(&at);
+
+		depth = i ? depth + 1 - (uint32_t)(shape / 2) : 0;
+		assert_int_equal(depth, depths[i]);
+		assert_int_equal(shape % 2, i % 2);
+	}
+	flame_rows_release(&rows);
+}
+
+static void frequent_functions_have_small_numbers(void **state)
+{
+	static const uint32_t functions[] = {2, 0, 1, 1, 2, 1};
+	static const uint32_t expected[] = {2, 3, 1, 1, 2, 1, 0};
+	struct flame_rows rows = {0};
+	struct rows_text text;
+	uint32_t *order;
+	const char *at;
+
+	(void)state;
+	for (size_t i = 0; i < 6; i++)
+		flame_rows_add(&rows, &(struct flame_row){.depth = i > 0, .function = functions[i]});
+	flame_rows_add(&rows, &(struct flame_row){.depth = 1, .more = 9});
+	assert_true(flame_rows_functions(&rows, &text, &order));
+	assert_int_equal(rows.functions_nr, 3);
+	assert_int_equal(order[0], 1);
+	assert_int_equal(order[1], 2);
+	assert_int_equal(order[2], 0);
+	at = text.bytes;
+	for (size_t i = 0; i < 7; i++)
+		assert_int_equal(next_number(&at), expected[i]);
+	free(text.bytes);
+	free(order);
+	flame_rows_release(&rows);
+}
+
+static void samples_are_kept_where_they_do_not_follow_from_weights(void **state)
+{
+	struct flame_rows rows = {.has_samples = true};
+	const char *at;
+
+	(void)state;
+	flame_rows_add(&rows, &(struct flame_row){.self = 1000, .samples = 3});
+	flame_rows_add(&rows, &(struct flame_row){.depth = 1, .samples = 7});
+	flame_rows_add(&rows, &(struct flame_row){.depth = 2, .self = 5, .samples = 0});
+	at = rows.samples.bytes;
+	assert_int_equal(next_number(&at), 3);
+	assert_int_equal(next_number(&at), 0);
+	assert_ptr_equal(at, rows.samples.bytes + rows.samples.size);
+	flame_rows_release(&rows);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(numbers_of_all_sizes_are_read_again),
+		cmocka_unit_test(a_small_number_is_one_character),
+		cmocka_unit_test(characters_stand_for_themselves_in_a_picture),
+		cmocka_unit_test(shapes_lead_back_to_depths),
+		cmocka_unit_test(frequent_functions_have_small_numbers),
+		cmocka_unit_test(samples_are_kept_where_they_do_not_follow_from_weights),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
