@@ -51,9 +51,10 @@ static void add_cell(struct sums *sums, const struct utilisation *utilisation, s
 		add_place(sums, cell->leaf, side, ns, cell_nr + 1);
 }
 
-static bool is_within(const struct utilisation_cell *cell, struct span span)
+static bool is_within(const struct utilisation *utilisation, size_t cell_nr, struct span span)
 {
-	uint64_t time_ns = cell->slot * UTILISATION_SLOT_NS;
+	uint64_t time_ns = utilisation->cells[cell_nr].slot * UTILISATION_SLOT_NS +
+			   (uint64_t)utilisation->offset_ns;
 
 	return time_ns > span.from_ns && time_ns <= span.to_ns;
 }
@@ -97,9 +98,9 @@ struct growth growth_find(const struct utilisation *utilisation, const struct na
 	sums.of_function[1] = mem_zalloc((size_t)naming->nr + 1, sizeof(double));
 	sums.seen = mem_zalloc((size_t)naming->nr + 1, sizeof(*sums.seen));
 	for (size_t i = 0; i < utilisation->nr; i++) {
-		if (is_within(&utilisation->cells[i], before))
+		if (is_within(utilisation, i, before))
 			add_cell(&sums, utilisation, i, 0);
-		else if (is_within(&utilisation->cells[i], during))
+		else if (is_within(utilisation, i, during))
 			add_cell(&sums, utilisation, i, 1);
 	}
 	best = best_of(&sums, items_before, items_during);

@@ -13,10 +13,6 @@
 #include "base/text.h"
 #include "commands/gather.h"
 
-/* Tracks of samples have a clock of their own unless it is that of the counters. */
-#define CLOCK_OF_COUNTERS 0
-#define CLOCK_OF_SAMPLES  1
-
 /* ---- counters */
 
 static bool is_clock(const struct series *series)
@@ -32,19 +28,32 @@ static void add_more(struct order_evidence *evidence, struct track *track)
 	evidence->more[evidence->more_nr++] = track;
 }
 
+/* Tracks of one capture share a clock; 0 is that of the axis. */
+static void clock_set(const struct gathered *gathered, size_t at, struct track *track)
+{
+	const struct gathered_capture *capture = gathered->list[at];
+
+	track->clock = capture->error_ns || capture->untied ? (uint32_t)at + 1 : 0;
+	track->error_ns = capture->error_ns;
+	track->has_unknown_clock = capture->untied != NULL;
+}
+
+/* Counters that nothing ties to the axis are left out. */
 static void take_counters(struct gathered *gathered, struct order_evidence *evidence)
 {
 	for (size_t i = 0; i < gathered->nr; i++) {
 		struct gathered_capture *capture = gathered->list[i];
 
-		if (!capture->is_other_clock)
+		for (uint32_t k = 0; k < capture->counters.nr; k++)
+			clock_set(gathered, i, &capture->counters.list[k].track);
+		if (!capture->untied)
 			evidence_take_series(&evidence->set, &capture->counters,
 					     &evidence->ignored);
 	}
 	for (size_t i = 0; i < gathered->nr; i++) {
 		struct gathered_capture *capture = gathered->list[i];
 
-		for (uint32_t k = 0; k < capture->counters.nr && !capture->is_other_clock; k++) {
+		for (uint32_t k = 0; k < capture->counters.nr && !capture->untied; k++) {
 			struct track *track = &capture->counters.list[k].track;
 
 			if (track->nr && !is_clock(&capture->profile.capture.series.list[k]))
@@ -58,10 +67,10 @@ static void take_counters(struct gathered *gathered, struct order_evidence *evid
 static void track_begin(const struct gathered *gathered, const char *name, struct track *ret)
 {
 	track_init(ret, name, TRACK_RATE);
-	ret->clock = gathered->has_unknown_clock || gathered->error_ns ? CLOCK_OF_SAMPLES
-								       : CLOCK_OF_COUNTERS;
-	ret->error_ns = gathered->error_ns;
-	ret->has_unknown_clock = gathered->has_unknown_clock;
+	for (size_t i = 0; i < gathered->nr; i++) {
+		if (gathered->list[i] == gathered->samples)
+			clock_set(gathered, i, ret);
+	}
 }
 
 /* The index of the stage of that name, or the most used; UINT32_MAX for none. */

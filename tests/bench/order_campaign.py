@@ -1,15 +1,14 @@
 #!/usr/bin/python3
-"""order_campaign.py - incidents of samples/relay/lab with known faults, and what tephra order reads them as
-
-usage: order_campaign.py <tephra> <relay-lab> <capture.sh> [--short] [--seed=<n>] [--keep=<folder>]
-
-Each is run with faults at random times, with counters at 10 Hz or every 15 s, some of them renamed or missing, with perf's
-clock or the counters'. A TAP line each, and one of sums: none may be read wrongly, at most six may stay undecided,
-and each of those must name a capture. What happened one after the other must be claimed so, what began with
-the fault must not be ordered. Where other work took the CPU from the lab the run is made again.
-
---short: three of them, for 'make check'.
-"""
+# order_campaign.py - incidents of samples/relay/lab with known faults, and what tephra order reads them as
+#
+# usage: order_campaign.py <tephra> <relay-lab> <capture.sh> [--short] [--seed=<n>] [--keep=<folder>]
+#
+# Each is run with faults at random times, with counters at 10 Hz or every 15 s, some of them renamed or missing, with perf's
+# clock or the counters'. A TAP line each, and one of sums: none may be read wrongly, at most six may stay undecided,
+# and each of those must name a capture. What happened one after the other must be claimed so, what began with
+# the fault must not be ordered. Where other work took the CPU from the lab the run is made again.
+#
+# --short: three of them, for 'make check'.
 import csv
 import json
 import os
