@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "store/captures.h"
+#include "store/clock_maps.h"
 #include "store/series.h"
 #include "store/store.h"
 
@@ -42,6 +43,7 @@ static void drop_capture(struct gathered *gathered)
 	series_tracks_release(&capture->counters);
 	utilisation_release(&capture->samples);
 	profile_release(&capture->profile);
+	error_free(capture->untied);
 	free(capture->name);
 	free(capture);
 }
@@ -67,6 +69,12 @@ static struct error *read_operand(const struct profile_options *options, char *o
 		err = take_samples(gathered, to);
 	if (!err && gathered->samples == to)
 		err = profile_name(&to->profile, options);
+	for (size_t i = 0; !err && i < to->profile.capture.ties.nr; i++) {
+		struct clock_tie tie = to->profile.capture.ties.list[i];
+
+		tie.source = (uint32_t)gathered->nr - 1;
+		clock_ties_add(&gathered->ties, &tie);
+	}
 	return err;
 }
 
@@ -88,16 +96,38 @@ static struct error *read_counters(struct store *store, const struct store_captu
 	return err;
 }
 
-/* The clock of the capture whose samples were read. */
-static enum source_clock clock_of(const struct profile_options *options,
-				  const struct store_captures *all)
+/* The capture whose samples are read, by its place in the profile; all->nr for none. */
+static size_t find_samples(const struct profile_options *options, const struct store_captures *all)
 {
-	for (size_t i = 0; i < all->nr; i++) {
-		if (options->capture ? strcmp(all->list[i].name, options->capture) == 0
-				     : all->list[i].samples > 0)
-			return all->list[i].clock;
+	size_t i = 0;
+
+	while (i < all->nr && (!all->list[i].samples ||
+			       (options->capture && strcmp(all->list[i].name, options->capture))))
+		i++;
+	return i;
+}
+
+/* What is known of the profile's clocks, by the places that its captures have here. */
+static struct error *read_ties(struct store *store, const struct store_captures *all,
+			       const uint32_t *places, struct gathered *gathered)
+{
+	struct store_clocks clocks = {0};
+	struct error *err = store_clocks_read(store, all, &clocks);
+
+	for (size_t i = 0; !err && i < clocks.ties.nr; i++) {
+		struct clock_tie tie = clocks.ties.list[i];
+
+		tie.source = places[tie.source];
+		if (tie.target != CLOCK_WALL) {
+			tie.target = places[tie.target];
+			if (tie.target == UINT32_MAX) /* which is CLOCK_WALL: it is not here */
+				continue;
+		}
+		if (tie.source != UINT32_MAX)
+			clock_ties_add(&gathered->ties, &tie);
 	}
-	return SOURCE_CLOCK_UNKNOWN;
+	store_clocks_release(&clocks);
+	return err;
 }
 
 static struct error *read_captures(const struct profile_options *options, char *operand,
@@ -105,17 +135,27 @@ static struct error *read_captures(const struct profile_options *options, char *
 {
 	struct store_captures all = {0};
 	struct error *err = store_captures(store, &all);
+	uint32_t *places = mem_alloc((all.nr + 1) * sizeof(*places));
+	size_t samples = find_samples(options, &all);
 	bool has_samples = false;
 
 	for (size_t i = 0; !err && i < all.nr; i++) {
+		size_t before = gathered->nr;
+
 		has_samples |= all.list[i].samples > 0;
 		err = read_counters(store, &all.list[i], gathered);
+		places[i] = gathered->nr > before ? (uint32_t)before : UINT32_MAX;
 	}
 	if (!err && has_samples) {
+		if (samples < all.nr)
+			places[samples] = (uint32_t)gathered->nr;
 		err = read_operand(options, operand, gathered);
-		if (!err && gathered->samples)
-			gathered->samples->profile.capture.clock = clock_of(options, &all);
+		if (!err && gathered->samples && samples < all.nr)
+			gathered->samples->profile.capture.clock = all.list[samples].clock;
 	}
+	if (!err)
+		err = read_ties(store, &all, places, gathered);
+	free(places);
 	store_captures_release(&all);
 	return err;
 }
@@ -132,35 +172,13 @@ static struct error *read_profile(const struct profile_options *options, char *o
 	return err;
 }
 
-/* ---- clocks */
-
-static void settle_clocks(struct gathered *gathered)
-{
-	for (size_t i = 0; i < gathered->nr; i++) {
-		struct gathered_capture *capture = gathered->list[i];
-		enum source_clock clock = capture->profile.capture.clock;
-
-		if (!capture->counters.nr)
-			continue;
-		if (!gathered->has_counters)
-			gathered->clock = clock;
-		gathered->has_counters = true;
-		capture->is_other_clock = clock != gathered->clock;
-	}
-	if (!gathered->samples)
-		return;
-	if (!gathered->has_counters)
-		gathered->clock = gathered->samples->profile.capture.clock;
-	gathered->has_unknown_clock = gathered->samples->profile.capture.clock != gathered->clock;
-}
-
 struct error *gather_run(const struct profile_options *options, int argc, char **argv,
 			 struct gathered *ret)
 {
 	char standard_input[] = "-", *one[] = {standard_input};
 	struct error *err = NULL;
 
-	*ret = (struct gathered){.clock = SOURCE_CLOCK_UNKNOWN};
+	*ret = (struct gathered){.axis = NULL};
 	if (!argc) {
 		argv = one;
 		argc = 1;
@@ -171,7 +189,7 @@ struct error *gather_run(const struct profile_options *options, int argc, char *
 			      : read_operand(options, argv[i], ret);
 	if (err)
 		return err;
-	settle_clocks(ret);
+	gather_settle_clocks(ret);
 	if (!ret->samples && !ret->has_counters)
 		return error_new(ERROR_INPUT, "'%s' holds neither counters nor samples with times",
 				 argv[0]);
@@ -183,5 +201,6 @@ void gather_release(struct gathered *gathered)
 	while (gathered->nr)
 		drop_capture(gathered);
 	free(gathered->list);
+	clock_ties_release(&gathered->ties);
 	*gathered = (struct gathered){.list = NULL};
 }
