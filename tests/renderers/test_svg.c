@@ -157,6 +157,40 @@ static void what_is_no_character_becomes_a_replacement(void **state)
 	free(picture.bytes);
 }
 
+/* Plain text is passed over some bytes at a time. */
+static void each_odd_byte_is_seen_wherever_it_stands(void **state)
+{
+	static const struct {
+		char byte;
+		const char *said;
+	} odd[] = {{'&', "&"},
+		   {'<', "<"},
+		   {'>', ">"},
+		   {'"', "\""},
+		   {'\n', " "},
+		   {'\x1f', "\xef\xbf\xbd"},
+		   {'\x80', "\xef\xbf\xbd"},
+		   {'\x7f', "\x7f"}};
+	const size_t last = 16;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(odd) / sizeof(*odd); i++)
+		for (size_t at = 0; at <= last; at++) {
+			char name[] = "aaaaaaaaaaaaaaaaa", title[64];
+			struct picture picture;
+			xmlDoc *document;
+
+			snprintf(title, sizeof(title), "%.*s%s%.*s, 1 sample, 10 %%, application",
+				 (int)at, name, odd[i].said, (int)(last - at), name);
+			name[at] = odd[i].byte;
+			picture = draw_names((const char *const[]){name}, 1);
+			document = parse(&picture);
+			assert_true(has_title(document, title));
+			xmlFreeDoc(document);
+			free(picture.bytes);
+		}
+}
+
 static void the_head_is_text_too(void **state)
 {
 	struct flame_chart chart = {.title = "CPU a<b & \"c\" --> ]]>",
@@ -483,6 +517,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_stay_text),
 		cmocka_unit_test(what_is_no_character_becomes_a_replacement),
+		cmocka_unit_test(each_odd_byte_is_seen_wherever_it_stands),
 		cmocka_unit_test(the_head_is_text_too),
 		cmocka_unit_test(a_frame_is_written_in_few_bytes),
 		cmocka_unit_test(a_hatched_frame_is_one_box_with_a_class_more),
