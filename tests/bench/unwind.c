@@ -72,7 +72,7 @@ static void unwind_nothing(struct unwinder *unwinder, const struct capture *capt
 static double read_alone(const char *path)
 {
 	static struct capture capture;
-	static struct unwinder nobody = {unwind_nothing};
+	static struct unwinder nobody = {.unwind = unwind_nothing};
 	struct counting counting = {.sink = {.sample = on_sample}, .capture = &capture};
 	double begin = cpu_seconds();
 
