@@ -148,7 +148,7 @@ static bool add_frames(struct figure *figure, const struct flame_chart *chart,
 		box = figure_box(figure);
 		if (!box)
 			break;
-		box->fill = frame_fill(chart, frame);
+		figure_paint(figure, box, frame_fill(chart, frame));
 		place_box(box, chart, frame, rows);
 		if (!box->is_thin)
 			name_box(figure, box, chart, frame);
@@ -259,7 +259,10 @@ static void add_function_fills(struct figure *figure, const struct flame_chart *
 		struct flame_frame frame = {
 			.name = function->name, .paint = function->paint, .mark = function->mark};
 
-		figure->function_fills[i] = frame_fill(chart, &frame);
+		struct figure_box painted;
+
+		figure_paint(figure, &painted, frame_fill(chart, &frame));
+		figure->function_fills[i] = painted.fill;
 	}
 }
 
