@@ -67,6 +67,7 @@ inlined=$(ratio "$data/unwind-ours-inline" "$data/unwind-theirs-inline")
 	line 'perf script' "$data/unwind-theirs-inline"
 	line 'tephra fold' "$data/unwind-ours-inline"
 	echo "$(wc -c <"$capture") bytes, $(head -n 1 "$data/unwind-ours-stage" | cut -d' ' -f1) samples, $(head -n 1 "$data/unwind-ours-stage" | cut -d' ' -f2) frames; read and unwound without names: $frames frames a second (limit: at least $least)"
+	echo "of $(median "$data/unwind-ours-stage" 3) s of that $(median "$data/unwind-ours-stage" 5) s are reading alone"
 	echo "CPU of perf script's: $plain without inlined functions, $inlined with them (limit: $most)"
 } | tee "$bench/bench_unwind.txt"
 keep 'frames a second' "$frames" "$least" least
