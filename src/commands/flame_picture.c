@@ -117,12 +117,22 @@ struct error *flame_picture_scale(struct flame_picture *picture)
 			  "it is %s %s", text_string(&drawn), profile_unit(picture->profile));
 }
 
+static bool has_unnamed(const struct naming *naming)
+{
+	for (uint32_t i = 0; i < naming->nr; i++)
+		if (naming->list[i].is_unnamed)
+			return true;
+	return false;
+}
+
 /* The weight of samples whose leaf has no symbol. */
 static weight unnamed_weight(const struct profile *profile)
 {
 	const struct paths *paths = &profile->paths;
 	weight unnamed = 0;
 
+	if (!has_unnamed(&profile->naming))
+		return 0;
 	for (uint32_t i = 0; i < paths->nr; i++) {
 		uint32_t leaf = paths_function(paths, i, paths_depth(paths, i) - 1);
 
