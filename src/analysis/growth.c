@@ -54,7 +54,7 @@ static void add_cell(struct sums *sums, const struct utilisation *utilisation, s
 static bool is_within(const struct utilisation *utilisation, size_t cell_nr, struct span span)
 {
 	uint64_t time_ns = utilisation->cells[cell_nr].slot * UTILISATION_SLOT_NS +
-			   (uint64_t)utilisation->offset_ns;
+			   UTILISATION_SLOT_NS / 2 + (uint64_t)utilisation->offset_ns;
 
 	return time_ns > span.from_ns && time_ns <= span.to_ns;
 }

@@ -80,17 +80,39 @@ static struct error *read_operand(const struct profile_options *options, char *o
 
 /* ---- a profile */
 
-static struct error *read_counters(struct store *store, const struct store_capture *from,
-				   struct gathered *gathered)
+/* --from or --to as a time of the counters' clock; with "+" from their first point. */
+static struct error *moment_of(const char *option, const char *word,
+			       const struct store_capture *from, uint64_t otherwise, uint64_t *ret)
+{
+	struct moment moment = {.is_set = false};
+
+	*ret = otherwise;
+	if (!word)
+		return NULL;
+	if (!select_parse_moment(word, strlen(word), &moment))
+		return error_new(ERROR_USAGE, "%s takes a time, not '%s'", option, word);
+	*ret = moment.ns;
+	if (moment.is_relative && __builtin_add_overflow(moment.ns, from->start_ns, ret))
+		*ret = UINT64_MAX;
+	return NULL;
+}
+
+static struct error *read_counters(const struct profile_options *options, struct store *store,
+				   const struct store_capture *from, struct gathered *gathered)
 {
 	struct gathered_capture *to = add_capture(gathered, from->name);
 	struct capture *model = &to->profile.capture;
+	uint64_t from_ns = 0, to_ns = UINT64_MAX;
 	int64_t first;
 	struct error *err = store_series_read(store, from->id, model, &first);
 
 	model->clock = from->clock;
+	if (!err)
+		err = moment_of("--from", options->from, from, 0, &from_ns);
+	if (!err)
+		err = moment_of("--to", options->to, from, UINT64_MAX, &to_ns);
 	for (uint32_t i = 0; !err && i < model->series.nr; i++)
-		err = store_points_read(store, first + i, 0, UINT64_MAX, &to->counters.sink, i);
+		err = store_points_read(store, first + i, from_ns, to_ns, &to->counters.sink, i);
 	if (!err && !model->series.nr)
 		drop_capture(gathered);
 	return err;
@@ -143,7 +165,7 @@ static struct error *read_captures(const struct profile_options *options, char *
 		size_t before = gathered->nr;
 
 		has_samples |= all.list[i].samples > 0;
-		err = read_counters(store, &all.list[i], gathered);
+		err = read_counters(options, store, &all.list[i], gathered);
 		places[i] = gathered->nr > before ? (uint32_t)before : UINT32_MAX;
 	}
 	if (!err && has_samples) {
@@ -172,6 +194,39 @@ static struct error *read_profile(const struct profile_options *options, char *o
 	return err;
 }
 
+/* "run.tephra@+4..+8" would leave the counters out without a word. */
+static struct error *refuse_range(const char *operand)
+{
+	const char *at = strrchr(operand, '@');
+	char *path;
+	bool is_profile;
+
+	if (!at || !strstr(at, ".."))
+		return NULL;
+	path = mem_memdup(operand, (size_t)(at - operand) + 1);
+	path[at - operand] = '\0';
+	is_profile = store_is_sqlite_file(path);
+	free(path);
+	return is_profile ? error_hint(error_new(ERROR_USAGE,
+						 "a profile is read without a range here, "
+						 "not '%s'",
+						 operand),
+				       "--from and --to leave out samples and counters alike")
+			  : NULL;
+}
+
+static struct error *read_one(const struct profile_options *options, char *operand,
+			      struct gathered *gathered)
+{
+	struct error *err = refuse_range(operand);
+
+	if (err)
+		return err;
+	return strcmp(operand, "-") != 0 && store_is_sqlite_file(operand)
+		       ? read_profile(options, operand, gathered)
+		       : read_operand(options, operand, gathered);
+}
+
 struct error *gather_run(const struct profile_options *options, int argc, char **argv,
 			 struct gathered *ret)
 {
@@ -184,9 +239,7 @@ struct error *gather_run(const struct profile_options *options, int argc, char *
 		argc = 1;
 	}
 	for (int i = 0; !err && i < argc; i++)
-		err = strcmp(argv[i], "-") != 0 && store_is_sqlite_file(argv[i])
-			      ? read_profile(options, argv[i], ret)
-			      : read_operand(options, argv[i], ret);
+		err = read_one(options, argv[i], ret);
 	if (err)
 		return err;
 	gather_settle_clocks(ret);

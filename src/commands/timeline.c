@@ -196,6 +196,20 @@ static struct error *show(const struct timeline_options *options, const struct g
 	return err;
 }
 
+/* What is not drawn, and how it could be. */
+static void tell(const struct gathered *gathered)
+{
+	for (size_t i = 0; i < gathered->nr; i++) {
+		const struct gathered_capture *capture = gathered->list[i];
+		const char *hint = capture->untied ? error_hint_text(capture->untied) : NULL;
+
+		if (capture->untied)
+			fprintf(stderr, "%s: note: not drawn: %s\n%s%s%s", capture->name,
+				error_text(capture->untied), hint ? "hint: " : "", hint ? hint : "",
+				hint ? "\n" : "");
+	}
+}
+
 static struct error *run(const void *options_of, int argc, char **argv, int *ret_status)
 {
 	const struct timeline_options *options = options_of;
@@ -220,7 +234,9 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 	err = gather_run(&read, argc, argv, &gathered);
 	if (!err)
 		err = order_evidence_make(&gathered, options->stage, 0, &frames, &evidence);
-	if (!err && gathered.samples) {
+	if (!err && !read.quiet)
+		tell(&gathered);
+	if (!err && gathered.samples && !gathered.samples->untied) {
 		naming_init(&naming, &gathered.samples->profile.capture,
 			    &(struct naming_options){.unknown = NAMING_UNKNOWN_MODULE});
 		view.naming = &naming;

@@ -122,7 +122,7 @@ static void add_layout(const struct order_evidence *evidence, const struct layou
 	for (size_t i = 0; layout->kinds[i] != EVIDENCE_NR; i++) {
 		const struct track *track = of->tracks[layout->kinds[i]];
 
-		if (!track || !has_value(track))
+		if (!track || !has_value(track) || track->has_unknown_clock)
 			continue;
 		if (!group)
 			group = add_group(panels, layout->key, layout->title, layout->unit);
@@ -153,7 +153,7 @@ static void add_cpu_counter(const struct order_evidence *evidence, struct timeli
 {
 	const struct track *track = evidence->set.evidence.tracks[EVIDENCE_CPU];
 
-	if (track && has_value(track))
+	if (track && has_value(track) && !track->has_unknown_clock)
 		add_quantity(add_group(panels, "cpu", "CPUs in use, by the process' counter",
 				       TIMELINE_PANEL_COUNT),
 			     track);
@@ -162,14 +162,15 @@ static void add_cpu_counter(const struct order_evidence *evidence, struct timeli
 static void add_all(const struct gathered *gathered, const struct naming *naming,
 		    const struct order_evidence *evidence, struct timeline_panels *panels)
 {
-	if (naming)
+	/* what is on a clock of its own is laid over nothing */
+	if (naming && !gathered->samples->untied)
 		add_cpu(gathered, naming, panels);
 	else
 		add_cpu_counter(evidence, panels);
 	for (size_t i = 0; i < ARRAY_NR(layouts); i++)
 		add_layout(evidence, &layouts[i], panels);
 	for (size_t i = 0; i < evidence->more_nr; i++)
-		if (has_value(evidence->more[i]))
+		if (has_value(evidence->more[i]) && !evidence->more[i]->has_unknown_clock)
 			add_more(evidence->more[i], panels);
 }
 

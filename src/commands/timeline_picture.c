@@ -161,7 +161,8 @@ static void add_lost(struct drawing *drawing, const struct timeline_view *view,
 
 	panel->lost = &drawing->marks[drawing->marks_nr];
 	for (size_t i = 0; i < samples->lost_nr; i++) {
-		double at_s = seconds(view, samples->lost[i] * UINT64_C(1000000000));
+		double at_s = seconds(view, samples->lost[i] * UINT64_C(1000000000) +
+						    (uint64_t)samples->offset_ns);
 
 		if (at_s + 1 < 0 || at_s > seconds(view, view->to_ns))
 			continue;
@@ -218,8 +219,9 @@ static void add_words(struct drawing *drawing, const struct timeline_view *view)
 
 	text_add(head, "Seconds from ");
 	units_add_seconds(head, view->from_ns);
-	text_addf(head, " of the clock %s.", source_clock_word(gathered->clock));
-	if (gathered->samples) {
+	text_addf(head, " of the clock %s.",
+		  source_clock_word(gathered->axis->profile.capture.clock));
+	if (gathered->samples && !gathered->samples->untied) {
 		const struct utilisation *samples = &gathered->samples->samples;
 
 		text_add(head, " CPU from samples, a bin is ");
@@ -228,9 +230,10 @@ static void add_words(struct drawing *drawing, const struct timeline_view *view)
 				       ? ", a sample's time is taken from the distance of samples."
 				       : ".");
 	}
-	if (gathered->has_unknown_clock)
-		text_add(head, " Nothing ties the clock of the samples to that of the counters:"
-			       " what is above each other need not be at the same time.");
+	for (size_t i = 0; i < gathered->nr; i++)
+		if (gathered->list[i]->untied)
+			text_addf(head, " Not drawn: %s, whose clock is tied to no other.",
+				  gathered->list[i]->name);
 	if (view->panels->left_out)
 		text_addf(&drawing->foot,
 			  "+ %zu more series, drawn with --track (tephra info --series)",
@@ -245,10 +248,7 @@ bool timeline_picture_write(const struct timeline_view *view, FILE *out)
 		.title = view->title,
 		.subtitle = view->subtitle,
 		.duration_s = seconds(view, view->to_ns),
-		.clock_error_s =
-			gathered->samples && gathered->has_counters && !gathered->has_unknown_clock
-				? (double)gathered->error_ns / 1e9
-				: 0,
+		.clock_error_s = gathered->samples ? (double)gathered->samples->error_ns / 1e9 : 0,
 		.width_px = view->width_px,
 		.theme = view->theme,
 	};

@@ -131,7 +131,7 @@ static uint32_t widest(const struct timeline_view *view, uint64_t from_ns, uint6
 	memset(by_function, 0, view->naming->nr * sizeof(*by_function));
 	for (size_t i = 0; i < samples->nr; i++) {
 		const struct utilisation_cell *cell = &samples->cells[i];
-		uint64_t at_ns = cell->slot * UTILISATION_SLOT_NS;
+		uint64_t at_ns = cell->slot * UTILISATION_SLOT_NS + (uint64_t)samples->offset_ns;
 		uint32_t function = cell->leaf == LOCATION_NONE
 					    ? FUNCTION_NONE
 					    : view->naming->of_location[cell->leaf];
