@@ -96,6 +96,7 @@ static struct error *read_locations(struct replay *replay)
 			location.flags |= LOCATION_HAS_ADDRESS;
 		}
 		location.line = value_name(row, 5, &model->names);
+		location.line = value_name(row, 7, &replay->model->names);
 		if (sqlite3_column_int(row, 6))
 			location.flags |= LOCATION_RETURN;
 		if (!replay_set_id(replay, &replay->locations, id,
@@ -121,7 +122,7 @@ struct error *replay_read_functions(struct replay *replay)
 	struct error *err = replay_prepare(
 		replay->store,
 		"SELECT function_id, module_id, symbol_id, is_inlined, name, origin, "
-		"lacks_caller FROM function WHERE capture_id = ? ORDER BY function_id",
+		"lacks_caller, place FROM function WHERE capture_id = ? ORDER BY function_id",
 		replay->from->id, &row);
 	int status = SQLITE_DONE;
 
@@ -136,6 +137,7 @@ struct error *replay_read_functions(struct replay *replay)
 		/* a name from a file, which is no symbol of the capture */
 		if (location.name == NAME_NONE)
 			location.name = value_name(row, 4, &replay->model->names);
+		location.line = value_name(row, 7, &replay->model->names);
 		if (sqlite3_column_int(row, 6))
 			location.flags |= LOCATION_LACKS_CALLER;
 		location.flags |= (unsigned)value_word((const char *)sqlite3_column_text(row, 5),
