@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-# test_views.py - what options of the command line ask for is what a picture opens with
+# test_options.py - what options of the command line ask for is what a picture opens with
 import os
 import sys
 
