@@ -41,7 +41,7 @@ once "$data/unwind-theirs" "$perf" script --no-inline -i "$capture"
 once "$data/unwind-theirs-inline" "$perf" script -i "$capture"
 frames=$(sort -n -k4,4 "$data/unwind-ours-stage" | awk '{ rate[NR] = $4 } END { print rate[int((NR + 1) / 2)] }')
 job=unwind
-input="$(wc -c <"$capture") bytes, $(head -n 1 "$data/unwind-ours-stage" | cut -d' ' -f1) samples, $(head -n 1 "$data/unwind-ours-stage" | cut -d' ' -f2) frames"
+input="$(wc -c <"$capture") bytes, $(head -n 1 "$data/unwind-ours-stage" | cut -d' ' -f1) samples, $(head -n 1 "$data/unwind-ours-stage" | cut -d' ' -f2) frames; of the stage's $(median "$data/unwind-ours-stage" 3) s $(median "$data/unwind-ours-stage" 5) s are reading"
 row 'perf script --no-inline' "$data/unwind-theirs"
 row 'tephra fold --inline=off' "$data/unwind-ours" \
 	"$(over "$data/unwind-ours" "$data/unwind-theirs")" 'of perf script' '<=0.1'
