@@ -15,8 +15,11 @@ enum paint {
 	PAINT_LIBRARY, /* a shared library */
 	PAINT_KERNEL,
 	PAINT_JIT,
-	PAINT_UNKNOWN, /* no name, or nothing says where it comes from */
-	PAINT_MORE,    /* stands for frames that are too narrow to be drawn */
+	PAINT_UNKNOWN,	 /* no name, or nothing says where it comes from */
+	PAINT_MORE,	 /* stands for frames that are too narrow to be drawn */
+	PAINT_MORE_THAN, /* of a comparison: the shade is a step of how much more, */
+	PAINT_LESS_THAN, /* how much less, */
+	PAINT_SAME_AS,	 /* or neither */
 	PAINT_NR,
 };
 
@@ -40,6 +43,13 @@ enum hatch {
 	HATCH_STRIPED,
 	HATCH_CROSSED,
 	HATCH_NR,
+};
+
+/* A line around a box: there is nothing of it on the other side of a comparison. */
+enum outline {
+	OUTLINE_NONE,
+	OUTLINE_SOLID,	/* new */
+	OUTLINE_DASHED, /* vanished */
 };
 
 /* A box's colour: a paint and one of its shades. */

@@ -227,6 +227,40 @@ static void test_row(struct builder *builder, size_t row, enum diff_reading read
 					   judge->alpha, judge->factor);
 }
 
+static size_t take_total(struct builder *builder, bool is_after, enum diff_reading reading)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < builder->sources_nr; i++) {
+		const struct blocks *blocks = &builder->blocks[i];
+		size_t bins = builder->bins_per_block ? builder->bins_per_block : blocks->bins_nr;
+
+		if (builder->sources[i].is_after != is_after)
+			continue;
+		blocks_sum(blocks->total, blocks->bins_nr, bins, &builder->x[nr]);
+		nr += blocks_sum(blocks_divisor(blocks, reading), blocks->bins_nr, bins,
+				 &builder->n[nr]);
+	}
+	return nr;
+}
+
+/* Did all of it change? As a share it cannot. */
+static void test_total(struct builder *builder)
+{
+	struct judge *judge = builder->judge;
+	enum diff_reading leading = builder->diff->leading;
+	size_t nr = take_total(builder, false, leading);
+	struct ratio before = ratio_of(builder->x, builder->n, nr), after;
+
+	nr = take_total(builder, true, leading);
+	after = ratio_of(builder->x, builder->n, nr);
+	judge->total = ratio_compare(&before, &after, judge->alpha, judge->factor);
+	judge->total_verdict = judge->basis == JUDGE_TOO_SHORT	? JUDGE_UNJUDGED
+			       : judge->total.p <= judge->alpha ? JUDGE_CHANGED
+			       : fabs(judge->total.difference) < judge->total.smallest ? JUDGE_BELOW
+										       : JUDGE_OPEN;
+}
+
 /* ---- many tests */
 
 /* Callers that do nothing but call have the weights of what they call: that is one test. */
@@ -385,6 +419,7 @@ static void judge_rows(struct builder *builder)
 	}
 	for (size_t i = 0; i < diff->nr; i++)
 		judge->rows[i].verdict = verdict_of(builder, i);
+	test_total(builder);
 	check(builder);
 	free(builder->x);
 	free(builder->n);

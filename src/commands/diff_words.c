@@ -147,6 +147,30 @@ void diff_words_add_basis(const struct diff_report *report, struct text *text)
 	add_limits(judge, text);
 }
 
+void diff_words_add_short_basis(const struct diff_report *report, struct text *text)
+{
+	const struct judge *judge = &report->judge;
+
+	switch (judge->basis) {
+	case JUDGE_NO_TIMES:
+		text_add(text, "Unjudged: samples without times");
+		return;
+	case JUDGE_TOO_SHORT:
+		text_addf(text, "Unjudged: too short, %.1f s are needed", judge->needed_s);
+		return;
+	case JUDGE_SCREEN:
+		text_addf(text, "One pair of captures, a screen");
+		break;
+	case JUDGE_ONE_RUN:
+		text_addf(text, "Two parts of one run");
+		break;
+	case JUDGE_REPLICATES:
+		text_addf(text, "%zu and %zu captures", judge->before_blocks, judge->after_blocks);
+		break;
+	}
+	text_addf(text, ", false discoveries at most %g %%", judge->alpha * 100);
+}
+
 /* ---- the sentence */
 
 static double points_of(const struct diff_report *report, size_t row)

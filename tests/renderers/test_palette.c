@@ -8,7 +8,10 @@
 
 #define CONTRAST_LIGHT_MIN 7.3
 #define CONTRAST_DARK_MIN  4.6
-#define DISTANCE_MIN	   8.4
+/* of a comparison, whose steps need more room */
+#define CONTRAST_CHANGE_LIGHT_MIN 6.0
+#define CHANGE_DISTANCE_MIN	  17
+#define DISTANCE_MIN		  8.4
 /* of lines and the fill between them, which touch: an edge is seen where two areas apart are not */
 #define HATCH_DISTANCE_MIN 6.3
 
@@ -159,7 +162,7 @@ static void distances_are_those_of_the_published_test_data(void **state)
 			   0.9082, 1e-4);
 }
 
-static void check_contrast(bool is_dark, double least)
+static void check_contrast(bool is_dark, double least, double least_of_change)
 {
 	for (enum paint paint = 0; paint < PAINT_NR; paint++) {
 		for (unsigned int shade = 0; shade < PALETTE_SHADES; shade++) {
@@ -167,7 +170,9 @@ static void check_contrast(bool is_dark, double least)
 				palette_rgb((struct fill){paint, shade, HATCH_NONE}, is_dark);
 			double found = contrast(palette_ink_rgb(INK_TEXT, is_dark), rgb);
 
-			if (found < least)
+			if (found < (paint == PAINT_MORE_THAN || paint == PAINT_LESS_THAN
+					     ? least_of_change
+					     : least))
 				fail_msg("text on #%06x: %.2f", rgb, found);
 		}
 	}
@@ -176,8 +181,8 @@ static void check_contrast(bool is_dark, double least)
 static void text_is_legible_on_every_fill(void **state)
 {
 	(void)state;
-	check_contrast(false, CONTRAST_LIGHT_MIN);
-	check_contrast(true, CONTRAST_DARK_MIN);
+	check_contrast(false, CONTRAST_LIGHT_MIN, CONTRAST_CHANGE_LIGHT_MIN);
+	check_contrast(true, CONTRAST_DARK_MIN, CONTRAST_DARK_MIN);
 }
 
 static void text_is_legible_on_the_paper(void **state)
@@ -192,7 +197,8 @@ static void text_is_legible_on_the_paper(void **state)
 	}
 }
 
-static void check_pair(enum paint one, enum paint other, const struct sight *sight, bool is_dark)
+static void check_pair(enum paint one, enum paint other, const struct sight *sight, bool is_dark,
+		       double least)
 {
 	for (unsigned int i = 0; i < PALETTE_SHADES * PALETTE_SHADES; i++) {
 		uint32_t a =
@@ -201,7 +207,7 @@ static void check_pair(enum paint one, enum paint other, const struct sight *sig
 			palette_rgb((struct fill){other, i / PALETTE_SHADES, HATCH_NONE}, is_dark);
 		double found = distance(lab(seen(a, sight)), lab(seen(b, sight)));
 
-		if (found < DISTANCE_MIN)
+		if (found < least)
 			fail_msg("#%06x and #%06x for %s sight: %.2f", a, b, sight->name, found);
 	}
 }
@@ -213,9 +219,18 @@ static void origins_stay_apart_for_all_sights(void **state)
 	for (size_t i = 0; i < sizeof(sights) / sizeof(*sights); i++)
 		for (enum paint one = PAINT_APP; one <= PAINT_UNKNOWN; one++)
 			for (enum paint other = one + 1; other <= PAINT_UNKNOWN; other++) {
-				check_pair(one, other, &sights[i], false);
-				check_pair(one, other, &sights[i], true);
+				check_pair(one, other, &sights[i], false, DISTANCE_MIN);
+				check_pair(one, other, &sights[i], true, DISTANCE_MIN);
 			}
+}
+
+static void more_and_less_stay_apart_for_all_sights(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(sights) / sizeof(*sights); i++)
+		for (int is_dark = 0; is_dark < 2; is_dark++)
+			check_pair(PAINT_MORE_THAN, PAINT_LESS_THAN, &sights[i], is_dark,
+				   CHANGE_DISTANCE_MIN);
 }
 
 /* Lines of a hatch are of the paper's colour, on which text is legible: see above. */
@@ -238,6 +253,11 @@ static void hatches_are_seen_on_every_fill(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(sights) / sizeof(*sights); i++)
 		for (enum paint paint = 0; paint < PAINT_MORE; paint++) {
+			check_hatch(paint, &sights[i], false);
+			check_hatch(paint, &sights[i], true);
+		}
+	for (size_t i = 0; i < sizeof(sights) / sizeof(*sights); i++)
+		for (enum paint paint = PAINT_MORE_THAN; paint <= PAINT_LESS_THAN; paint++) {
 			check_hatch(paint, &sights[i], false);
 			check_hatch(paint, &sights[i], true);
 		}
@@ -278,6 +298,7 @@ int main(void)
 		cmocka_unit_test(text_is_legible_on_every_fill),
 		cmocka_unit_test(text_is_legible_on_the_paper),
 		cmocka_unit_test(origins_stay_apart_for_all_sights),
+		cmocka_unit_test(more_and_less_stay_apart_for_all_sights),
 		cmocka_unit_test(hatches_are_seen_on_every_fill),
 		cmocka_unit_test(a_shade_depends_on_the_name_only),
 		cmocka_unit_test(every_paint_has_a_letter_of_its_own_and_a_word),
