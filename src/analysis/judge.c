@@ -31,11 +31,11 @@
 
 #define REPLICATES_LEAST 3
 
-/* Blocks are as long as three times the memory of what varies, at most a tenth of the capture. */
+/* Blocks are as long as three times the memory of what varies, at most an eighth of the capture. */
 #define BLOCK_LEAST_S	   0.1
 #define BLOCK_OF_MEMORY	   3.0
-#define BLOCK_OF_CAPTURE   0.1
-#define CAPTURES_OF_MEMORY 30.0
+#define BLOCK_OF_CAPTURE   0.125
+#define CAPTURES_OF_MEMORY 24.0
 
 /* A plan is for more than what a table of one test says: it finds the change 9 times of 10. */
 #define PLAN_POWER	  0.9
@@ -145,8 +145,8 @@ static void find_length(struct builder *builder)
 	for (size_t i = 0; i < builder->sources_nr; i++) {
 		const struct blocks *blocks = &builder->blocks[i];
 
-		judge->memory_s = fmax(judge->memory_s,
-				       blocks_median_memory_s(blocks, builder->diff->leading));
+		judge->memory_s =
+			fmax(judge->memory_s, blocks_memory_s(blocks, builder->diff->leading));
 		shortest_s = fmin(shortest_s, (double)blocks->bins_nr * bin_s);
 	}
 	wanted_s = fmax(BLOCK_LEAST_S, BLOCK_OF_MEMORY * judge->memory_s);
