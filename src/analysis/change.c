@@ -136,8 +136,22 @@ static void residuals(const double *values, size_t nr, const struct fit *fit, do
 	for (size_t i = 0; i < nr; i++)
 		*(i >= fit->begin && i < fit->end ? &in : &out) += values[i];
 	for (size_t i = 0; i < nr; i++)
-		ret[i] = values[i] - (i >= fit->begin && i < fit->end ? in / (double)nr_in
-								      : out / (double)(nr - nr_in));
+		ret[i] = values[i] - (i >= fit->begin && i < fit->end
+					      ? in / (double)nr_in
+					      : out / (double)(nr - nr_in));
+}
+
+/* Takes the slope out of the residuals of the odd stretch: a ramp is no autocorrelation. */
+static void level(const struct fit *fit, double *residual)
+{
+	double middle = (double)(fit->begin + fit->end - 1) / 2, products = 0, squares = 0;
+
+	for (size_t i = fit->begin; i < fit->end; i++) {
+		products += ((double)i - middle) * residual[i];
+		squares += ((double)i - middle) * ((double)i - middle);
+	}
+	for (size_t i = fit->begin; squares > 0 && i < fit->end; i++)
+		residual[i] -= ((double)i - middle) * products / squares;
 }
 
 static double autocovariance(const double *residual, size_t nr, size_t lag)
@@ -238,6 +252,7 @@ static void test(const struct tested *tested, size_t nr, uint64_t seed, struct c
 	ret->by_cost = step_margin > 0 || pulse_margin > 0;
 	if (best->begin < tested->nr) {
 		residuals(tested->values, tested->nr, best, residual);
+		level(best, residual);
 		ret->p = permutation_p(
 			tested->values, tested->nr, mean, bridge.high - bridge.low,
 			block_length(residual, tested->nr, autocovariance(residual, tested->nr, 0)),

@@ -8,12 +8,12 @@
 #include "analysis/track.h"
 #include "base/mem.h"
 
-static bool found(const struct track *track, size_t index, enum moment_what what,
-		  struct moment *ret, size_t *ret_index)
+static bool found(const struct track *track, size_t index, enum milestone_what what,
+		  struct milestone *ret, size_t *ret_index)
 {
 	if (index >= track->nr)
 		return false;
-	*ret = onset_moment(track, index, what);
+	*ret = onset_milestone(track, index, what);
 	if (ret_index)
 		*ret_index = index;
 	return true;
@@ -31,31 +31,31 @@ static size_t sustained_from(const struct track *track, double least)
 	return index;
 }
 
-bool crossing_saturation(const struct track *used, double available, struct moment *ret,
+bool crossing_saturation(const struct track *used, double available, struct milestone *ret,
 			 size_t *ret_index)
 {
-	return found(used, sustained_from(used, CROSSING_SATURATED * available), MOMENT_SATURATION,
-		     ret, ret_index);
+	return found(used, sustained_from(used, CROSSING_SATURATED * available),
+		     MILESTONE_SATURATION, ret, ret_index);
 }
 
-bool crossing_capacity(const struct track *depth, double capacity, struct moment *ret,
+bool crossing_capacity(const struct track *depth, double capacity, struct milestone *ret,
 		       size_t *ret_index)
 {
 	size_t index = 0;
 
 	while (index < depth->nr && !(depth->values[index] >= CROSSING_FULL * capacity))
 		index++;
-	return found(depth, index, MOMENT_AT_CAPACITY, ret, ret_index);
+	return found(depth, index, MILESTONE_AT_CAPACITY, ret, ret_index);
 }
 
-bool crossing_rejection(const struct track *rejected, struct moment *ret, size_t *ret_index)
+bool crossing_rejection(const struct track *rejected, struct milestone *ret, size_t *ret_index)
 {
 	size_t index = 0;
 
 	while (index < rejected->nr && !(rejected->values[index] > 0))
 		index++;
 	/* where the first point rejects, when it began is not in the series */
-	if (index == 0 || !found(rejected, index, MOMENT_FIRST_REJECTION, ret, ret_index))
+	if (index == 0 || !found(rejected, index, MILESTONE_FIRST_REJECTION, ret, ret_index))
 		return false;
 	/* the counter did not move before: no widening by the window of a rate */
 	ret->after_ns += rejected->begin_ns[index] - rejected->begin_ns[index - 1];
@@ -63,7 +63,7 @@ bool crossing_rejection(const struct track *rejected, struct moment *ret, size_t
 }
 
 bool crossing_admission(const struct track *completed, const struct track *admitted,
-			struct moment *ret, size_t *ret_index)
+			struct milestone *ret, size_t *ret_index)
 {
 	bool *behind, is_found;
 
@@ -74,7 +74,7 @@ bool crossing_admission(const struct track *completed, const struct track *admit
 		behind[i] = completed->end_ns[i] == admitted->end_ns[i] &&
 			    completed->values[i] < CROSSING_BEHIND * admitted->values[i];
 	is_found = found(completed, onset_sustained(behind, completed->nr, 0, ONSET_WINDOW),
-			 MOMENT_BELOW_ADMISSION, ret, ret_index);
+			 MILESTONE_BELOW_ADMISSION, ret, ret_index);
 	free(behind);
 	return is_found;
 }

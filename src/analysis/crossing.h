@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "analysis/moment.h"
+#include "analysis/milestone.h"
 
 struct track;
 
@@ -12,19 +12,19 @@ struct track;
 
 /* The first sustained stretch of at least CROSSING_SATURATED of `available` (in the track's unit).
  */
-bool crossing_saturation(const struct track *used, double available, struct moment *ret,
+bool crossing_saturation(const struct track *used, double available, struct milestone *ret,
 			 size_t *ret_index);
 
 /* The first depth of at least CROSSING_FULL of the capacity; one point is enough. */
-bool crossing_capacity(const struct track *depth, double capacity, struct moment *ret,
+bool crossing_capacity(const struct track *depth, double capacity, struct milestone *ret,
 		       size_t *ret_index);
 
 /* The first rejection: a rate above 0. Exact to the tick, since a counter misses none. */
-bool crossing_rejection(const struct track *rejected, struct moment *ret, size_t *ret_index);
+bool crossing_rejection(const struct track *rejected, struct milestone *ret, size_t *ret_index);
 
 /*
  * The first sustained stretch from point `from` on in which completions were below CROSSING_BEHIND
  * of admissions. The tracks have the same times; where they have not, it is not known.
  */
 bool crossing_admission(const struct track *completed, const struct track *admitted,
-			struct moment *ret, size_t *ret_index);
+			struct milestone *ret, size_t *ret_index);

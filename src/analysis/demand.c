@@ -141,11 +141,10 @@ static void service_set(const struct evidence *evidence, struct span span, struc
 static void side_measure(const struct evidence *evidence, struct span span,
 			 struct demand_side *side, struct demand *demand)
 {
-	enum evidence_kind cpu = evidence->tracks[EVIDENCE_STAGE] ? EVIDENCE_STAGE : EVIDENCE_CPU;
-
 	side->arrivals = arrivals(evidence, span, &demand->arrivals_are_least);
 	side->completions = completions(evidence, span);
-	side->cpu = evidence_mean(evidence, cpu, span);
+	side->cpu = evidence_mean(evidence, demand->is_by_process ? EVIDENCE_CPU : EVIDENCE_STAGE,
+				  span);
 	side->used = side->cpu > workers(evidence) ? 1 : side->cpu / workers(evidence);
 	side->cpu_item = per_item(side->cpu * SECOND_NS, side);
 	service_set(evidence, span, side);
@@ -265,7 +264,10 @@ static struct span unfilled(const struct evidence *evidence, struct span span)
 void demand_measure(const struct evidence *evidence, const struct incident *incident,
 		    struct demand *ret)
 {
-	*ret = (struct demand){.is_by_process = !evidence->tracks[EVIDENCE_STAGE]};
+	/* samples that were not taken all the while tell less than a counter */
+	*ret = (struct demand){
+		.is_by_process = isnan(evidence_mean(evidence, EVIDENCE_STAGE, incident->before)) ||
+				 isnan(evidence_mean(evidence, EVIDENCE_STAGE, incident->during))};
 	side_measure(evidence, incident->before, &ret->before, ret);
 	ret->arrivals_are_least = false;
 	side_measure(evidence, unfilled(evidence, incident->during), &ret->during, ret);

@@ -54,11 +54,11 @@ static void service_derive(struct evidence_set *set)
 	evidence_set_add(set, EVIDENCE_SERVICE, &service);
 }
 
-static double floor_of(enum evidence_kind kind, double capacity)
+static double floor_of(enum evidence_kind kind)
 {
 	switch (kind) {
 	case EVIDENCE_DEPTH:
-		return fmax(FLOOR_DEPTH, FLOOR_DEPTH_SHARE * capacity);
+		return FLOOR_DEPTH;
 	case EVIDENCE_AGE:
 		return FLOOR_AGE_NS;
 	case EVIDENCE_CPU:
@@ -81,7 +81,7 @@ void evidence_set_finish(struct evidence_set *set)
 
 		if (!track->nr)
 			continue;
-		track->floor = floor_of(kind, set->evidence.capacity);
+		track->floor = floor_of(kind);
 		track->floor_share = kind == EVIDENCE_SERVICE || kind == EVIDENCE_LATENCY
 					     ? FLOOR_SHARE_ITEM
 					     : FLOOR_SHARE;

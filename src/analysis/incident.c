@@ -1,4 +1,4 @@
-/* incident.c - the stretch of time to be explained: a symptom's beginning, and while it grew */
+/* incident.c - the stretch of time that is to be explained: while a symptom grew */
 #include <math.h>
 
 #include "analysis/crossing.h"
@@ -25,9 +25,9 @@ static bool is_lull(const struct evidence *evidence)
 {
 	const struct track *completed = evidence->tracks[EVIDENCE_COMPLETED];
 	const struct track *admitted = evidence->tracks[EVIDENCE_ADMITTED];
-	struct moment moment;
+	struct milestone milestone;
 
-	return completed && admitted && !crossing_admission(completed, admitted, &moment, NULL);
+	return completed && admitted && !crossing_admission(completed, admitted, &milestone, NULL);
 }
 
 static bool rises(const struct incident *incident, enum evidence_kind kind)
@@ -80,8 +80,8 @@ static void spans_set(const struct track *track, const struct symptom *symptom,
 	incident->symptom = symptom->kind;
 	incident->is_found = true;
 	incident->before = (struct span){track->begin_ns[0] ? track->begin_ns[0] - 1 : 0,
-					 onset->moment.after_ns};
-	incident->during = (struct span){onset->moment.until_ns, track->end_ns[last]};
+					 onset->milestone.after_ns};
+	incident->during = (struct span){onset->milestone.until_ns, track->end_ns[last]};
 	if (last < onset->first + INCIDENT_TICKS_MIN)
 		incident->during.from_ns = track->end_ns[onset->first ? onset->first - 1 : 0];
 }

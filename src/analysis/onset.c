@@ -31,12 +31,12 @@ static uint64_t earlier(uint64_t time_ns, uint64_t by_ns)
 	return time_ns < by_ns ? 0 : time_ns - by_ns;
 }
 
-struct moment onset_moment(const struct track *track, size_t index, enum moment_what what)
+struct milestone onset_milestone(const struct track *track, size_t index, enum milestone_what what)
 {
 	uint64_t stamp_ns = (uint64_t)(ONSET_STAMP_ERROR * (double)track_tick_ns(track));
 	size_t before = index ? index - 1 : 0;
 
-	return (struct moment){
+	return (struct milestone){
 		.role = track->name,
 		.what = what,
 		.after_ns = earlier(track->kind == TRACK_RATE ? track->begin_ns[before]
@@ -162,9 +162,7 @@ static size_t peak_find(const struct track *track, const struct onset *onset)
 
 /* ---- step or hinge, up to the peak: which fits better, and where does the hinge turn */
 
-#define HINGE_RAMP_MIN 3    /* points between departure and peak: less is a step */
-#define HINGE_MARGIN   0.9  /* of the step's error: less than this must be left */
-#define HINGE_POINTS   1000 /* before and behind the departure */
+#define HINGE_POINTS 1000 /* before and behind the departure */
 
 struct stretch {
 	const double *values; /* borrowed, less the baseline */
@@ -238,10 +236,10 @@ static void hinge_fit(const struct track *track, struct onset *onset)
 		values[s.nr++] = track->values[i];
 	}
 	s.values = values;
-	if (s.nr >= 2 * HINGE_RAMP_MIN) {
+	if (s.nr >= 2 * ONSET_RAMP_MIN) {
 		best_of(&s, step_error, &step);
 		knee = best_of(&s, hinge_error, &hinge);
-		onset->is_ramp = hinge < HINGE_MARGIN * step && index[knee] <= onset->first;
+		onset->is_ramp = hinge < ONSET_RAMP_MARGIN * step && index[knee] <= onset->first;
 		if (onset->is_ramp)
 			onset->knee = index[knee];
 	}
@@ -250,13 +248,14 @@ static void hinge_fit(const struct track *track, struct onset *onset)
 }
 
 /* A ramp left its baseline before it could be told from noise. */
-static void moment_set(const struct track *track, struct onset *onset)
+static void milestone_set(const struct track *track, struct onset *onset)
 {
-	struct moment from = onset_moment(track, onset->knee ? onset->knee : 1, MOMENT_ONSET);
+	struct milestone from =
+		onset_milestone(track, onset->knee ? onset->knee : 1, MILESTONE_ONSET);
 
-	onset->moment = onset_moment(track, onset->first, MOMENT_ONSET);
-	if (onset->is_ramp && from.after_ns < onset->moment.after_ns)
-		onset->moment.after_ns = from.after_ns;
+	onset->milestone = onset_milestone(track, onset->first, MILESTONE_ONSET);
+	if (onset->is_ramp && from.after_ns < onset->milestone.after_ns)
+		onset->milestone.after_ns = from.after_ns;
 }
 
 void onset_find(const struct track *track, uint64_t seed, struct onset *ret)
@@ -268,7 +267,7 @@ void onset_find(const struct track *track, uint64_t seed, struct onset *ret)
 	ret->is_found = true;
 	ret->peak = peak_find(track, ret);
 	ret->knee = ret->first;
-	if (ret->peak >= ret->first + HINGE_RAMP_MIN)
+	if (ret->peak >= ret->first + ONSET_RAMP_MIN)
 		hinge_fit(track, ret);
-	moment_set(track, ret);
+	milestone_set(track, ret);
 }

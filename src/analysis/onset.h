@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "analysis/change.h"
-#include "analysis/moment.h"
+#include "analysis/milestone.h"
 
 struct track;
 
@@ -14,15 +14,15 @@ struct onset {
 	bool is_found;
 	struct change change; /* what the tests said; also where nothing was found */
 	double baseline,
-		spread;	      /* median and 1.4826 * median absolute deviation before the change */
-	double threshold;     /* a departure is farther from the baseline than this */
-	int direction;	      /* 1: it rose, -1: it fell */
-	size_t first;	      /* the first point of the departure */
-	size_t last;	      /* the point behind its last: where the series is back, or nr */
-	size_t peak;	      /* where it is over nine tenths of its greatest departure */
-	bool is_ramp;	      /* a hinge fits better than a step */
-	size_t knee;	      /* where the hinge turns; first where it is a step */
-	struct moment moment; /* MOMENT_ONSET of the track */
+		spread;	  /* median and 1.4826 * median absolute deviation before the change */
+	double threshold; /* a departure is farther from the baseline than this */
+	int direction;	  /* 1: it rose, -1: it fell */
+	size_t first;	  /* the first point of the departure */
+	size_t last;	  /* the point behind its last: where the series is back, or nr */
+	size_t peak;	  /* where it is over nine tenths of its greatest departure */
+	bool is_ramp;	  /* a hinge fits better than a step */
+	size_t knee;	  /* where the hinge turns; first where it is a step */
+	struct milestone milestone; /* MILESTONE_ONSET of the track */
 };
 
 /*
@@ -42,4 +42,4 @@ void onset_find(const struct track *track, uint64_t seed, struct onset *ret);
 size_t onset_sustained(const bool *holds, size_t nr, size_t from, size_t window);
 
 /* The interval in which point `index` of the track is the first of something. */
-struct moment onset_moment(const struct track *track, size_t index, enum moment_what what);
+struct milestone onset_milestone(const struct track *track, size_t index, enum milestone_what what);

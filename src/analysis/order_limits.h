@@ -8,7 +8,7 @@
 #define CHANGE_POINTS_MAX   600
 #define CHANGE_SIDE_MIN	    3	 /* points on each side of a change, and a twentieth of all */
 #define CHANGE_DECAY	    0.05 /* autocorrelation below this is none */
-#define CHANGE_BLOCKS_MIN   10	 /* fewer cannot be permuted in ways enough */
+#define CHANGE_BLOCKS_MIN   12	 /* fewer cannot be permuted in ways enough */
 #define CHANGE_BLOCK_TIMES  3	 /* block length in autocorrelation times */
 
 /* ---- when did it leave its baseline (onset.c) */
@@ -18,16 +18,21 @@
 #define ONSET_SUSTAINED	   0.8	/* ... this share must be away */
 #define ONSET_BASELINE_MIN 5	/* points that a baseline needs */
 #define ONSET_PEAK	   0.9	/* of the greatest departure: a ramp is over there */
+#define ONSET_RAMP_MIN	   3	/* points between departure and peak: less is a step */
+#define ONSET_RAMP_MARGIN  0.9	/* of a step's squared error that a ramp may leave at most */
 #define ONSET_STAMP_ERROR  0.01 /* of a tick: a row's values are not read in one instant */
 
 /* ---- which departures matter (evidence_set.c) */
-#define FLOOR_SHARE	  0.05	/* of the baseline, of any series but the next */
-#define FLOOR_SHARE_ITEM  0.25	/* of the baseline, of service per item and latency */
-#define FLOOR_DEPTH	  4	/* items ... */
-#define FLOOR_DEPTH_SHARE 0.02	/* ... and this share of the capacity */
+#define FLOOR_SHARE	  0.05 /* of the baseline, of any series but the next */
+#define FLOOR_SHARE_ITEM  0.25 /* of the baseline, of service per item and latency */
+#define FLOOR_DEPTH	  4    /* items ... */
 #define FLOOR_AGE_NS	  5e6
-#define FLOOR_CPU	  0.05	/* CPUs */
-#define FLOOR_WAIT_NS	  2e7	/* a second, at locks and for a CPU */
+#define FLOOR_CPU	  0.05 /* CPUs */
+#define FLOOR_WAIT_NS	  2e7  /* a second, at locks and for a CPU */
+
+/* ---- CPU over time (utilisation.c) */
+#define UTILISATION_BIN_SAMPLES 40  /* of a busy CPU in a bin: one more or less is no change */
+#define UTILISATION_LOST	0.1 /* of a second, lost or throttled: more is not known */
 
 /* ---- when was a limit reached (crossing.c) */
 #define CROSSING_SATURATED 0.95 /* of the time that the stage's threads have */

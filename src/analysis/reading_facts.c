@@ -117,7 +117,7 @@ void facts_wait(struct reading *reading, const struct demand *demand)
 
 	if (isnan(before) || isnan(during))
 		return;
-	SAY(reading, during > before,
+	SAY(reading, during - before > READING_CONTRADICTS * demand->during.service_least,
 	    "of the time that a worker had an item, it was not on a CPU for %s%s of %s; %s%s before",
 	    demand->during.wait_most > during * 1.001 ? "at least " : "", time_text(during, to),
 	    time_text(demand->during.service_least, all),
@@ -130,7 +130,7 @@ void facts_lock(struct reading *reading, const struct demand *demand)
 	double grew = during - before, wait = demand->during.wait_least - demand->before.wait_most;
 	char from[TIME_SIZE], to[TIME_SIZE];
 
-	if (isnan(grew))
+	if (isnan(grew) || wait <= READING_CONTRADICTS * demand->during.service_least)
 		return;
 	if (grew > READING_LOCK_SHARE * wait && wait > 0)
 		reading_for(reading, "%s per item at a lock, %s before", time_text(during, to),
@@ -149,7 +149,9 @@ void facts_delay(struct reading *reading, const struct demand *demand)
 	char from[TIME_SIZE], to[TIME_SIZE];
 	bool is_much = during - before > READING_LOCK_SHARE * wait && during > before;
 
-	if (isnan(before) || isnan(during))
+	if (isnan(before) || isnan(during) ||
+	    (reading->kind == READING_WAITING &&
+	     !(wait > READING_CONTRADICTS * demand->during.service_least)))
 		return;
 	SAY(reading, is_much == (reading->kind == READING_RUN_QUEUE),
 	    "able to run and without a CPU for %s per item, %s before", time_text(during, to),

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analysis/crossing.h"
 #include "analysis/order_limits.h"
 #include "analysis/reading_facts.h"
 #include "analysis/track.h"
@@ -242,6 +243,22 @@ static bool has_memory_finding(const struct incident *incident)
 	return rises(incident, EVIDENCE_RSS) || rises(incident, EVIDENCE_HEAP);
 }
 
+/* A limit that was reached speaks against quiet, even where no test finds a change. */
+static bool reached_limit(const struct evidence *evidence)
+{
+	const struct track *depth = evidence->tracks[EVIDENCE_DEPTH];
+	const struct track *rejected = evidence->tracks[EVIDENCE_REJECTED];
+	const struct track *completed = evidence->tracks[EVIDENCE_COMPLETED];
+	const struct track *admitted = evidence->tracks[EVIDENCE_ADMITTED];
+	struct milestone milestone;
+
+	return (depth && !isnan(evidence->capacity) &&
+		crossing_capacity(depth, evidence->capacity, &milestone, NULL)) ||
+	       (rejected && crossing_rejection(rejected, &milestone, NULL)) ||
+	       (completed && admitted &&
+		crossing_admission(completed, admitted, &milestone, NULL));
+}
+
 static void read_none(struct reading *reading, const struct evidence *evidence,
 		      const struct incident *incident)
 {
@@ -254,6 +271,10 @@ static void read_none(struct reading *reading, const struct evidence *evidence,
 		reading_against(reading,
 				"no series of a queue, of latency or of service has %d points",
 				CHANGE_POINTS_MIN);
+	} else if (reached_limit(evidence)) {
+		undecided(reading, queue_counters);
+		reading_against(reading, "a limit was reached, although no series is seen to leave "
+					 "its baseline");
 	} else if (has_memory_finding(incident)) {
 		reading->verdict = READING_CONTRADICTED;
 		reading_against(reading, "memory grew");

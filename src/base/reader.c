@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -144,6 +145,7 @@ static struct error *open_reader(const char *path, struct digest *digest, struct
 	struct error *err = NULL;
 
 	reader->digest = digest;
+	reader->spool_fd = -1;
 	if (strcmp(path, "-") == 0) {
 		reader->name = mem_strdup("<stdin>");
 		reader->fd = STDIN_FILENO;
@@ -171,6 +173,23 @@ struct error *reader_open(const char *path, struct reader **ret)
 struct error *reader_open_hashed(const char *path, struct reader **ret)
 {
 	return open_reader(path, digest_new(), ret);
+}
+
+struct error *reader_open_again(const struct reader *reader, struct reader **ret)
+{
+	int fd = reader->spool_fd >= 0 ? reader->spool_fd : reader->fd;
+	char path[40];
+	struct stat st;
+
+	if (reader->folder)
+		return open_reader(reader->folder, NULL, ret);
+	if (fstat(fd, &st) < 0)
+		return error_os("cannot look at '%s'", reader->name);
+	if (!S_ISREG(st.st_mode))
+		return error_new(ERROR_LIMIT, "'%s' can be read once only", reader->name);
+	/* the same file with a place of its own in it, whatever its name has become */
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	return open_reader(path, NULL, ret);
 }
 
 struct error *reader_hash(struct reader *reader, char ret_hex[static DIGEST_HEX_SIZE],

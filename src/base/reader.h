@@ -19,6 +19,7 @@ struct reader {
 	char *folder; /* owned: a directory capture, whose file "data" is read; else NULL */
 	char *name;   /* owned: as the user wrote it, "<stdin>" for "-" */
 	int fd;
+	int spool_fd; /* borrowed: a file with all of the unpacked input, of whoever made one; -1 */
 	struct progress *progress; /* borrowed, NULL: silent */
 	struct unpack *unpack;	   /* owned, NULL when the input is plain */
 	char *buf;		   /* owned */
@@ -42,6 +43,11 @@ ERROR_RESULT struct error *reader_open_hashed(const char *path, struct reader **
  */
 ERROR_RESULT struct error *reader_hash(struct reader *reader, char ret_hex[static DIGEST_HEX_SIZE],
 				       uint64_t *ret_size_bytes);
+/*
+ * Another reader of the same input from its beginning, unpacked, while the first is in use. Fails
+ * where the input cannot be read twice: it is no file, and nobody made one of it.
+ */
+ERROR_RESULT struct error *reader_open_again(const struct reader *reader, struct reader **ret);
 void reader_close(struct reader *reader);
 
 /* What was wrong with the compression around the input, NULL if nothing. */

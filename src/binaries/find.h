@@ -41,6 +41,12 @@ ERROR_RESULT struct error *binaries_new(const struct binaries_options *options,
 					struct binaries **ret);
 void binaries_free(struct binaries *binaries);
 
+/* A file that unwinding by it spoke against: of so many places so many had a call. Borrowed. */
+struct binaries_refuted {
+	const char *path; /* as struct binaries_found named it */
+	size_t ok, total;
+};
+
 /* What is known of one module. Borrowed. */
 struct binaries_wanted {
 	const char *path;     /* as recorded; " (deleted)" and brackets may be there */
@@ -54,6 +60,8 @@ struct binaries_wanted {
 	bool returns_are_unwound; /* by call frame information, each of them; else perhaps by frame
 				     pointers, which code may not keep: then the test can only
 				     say yes */
+	const struct binaries_refuted *refuted; /* they are turned down where there is no ID */
+	size_t refuted_nr;
 };
 
 struct binaries_rejected {

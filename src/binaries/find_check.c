@@ -197,6 +197,30 @@ static bool passes_callsites(struct find_search *search, struct find_candidate *
 	return false;
 }
 
+/* Unwinding by it was tried: what it led to is no evidence of frames, but is of the file. */
+static bool is_refuted(struct find_search *search, const struct find_candidate *candidate)
+{
+	const struct binaries_wanted *wanted = search->wanted;
+	const char *path = candidate->file.path;
+
+	for (size_t i = 0; !wanted->build_id && i < wanted->refuted_nr; i++) {
+		const struct binaries_refuted *refuted = &wanted->refuted[i];
+
+		if (strcmp(refuted->path, path) != 0)
+			continue;
+		if (!search->first[FIND_CONTRADICTED]) {
+			search->found->callsites_ok = refuted->ok;
+			search->found->callsites_total = refuted->total;
+		}
+		find_reject(search, FIND_CONTRADICTED, path,
+			    "unwinding by it leads astray: only %zu of %zu places that it leads to "
+			    "are behind a call",
+			    refuted->ok, refuted->total);
+		return true;
+	}
+	return false;
+}
+
 /* ---- the list */
 
 /* One file has many names: links, /lib and /usr/lib, a cache and its entry. */
@@ -221,7 +245,7 @@ void find_try(struct find_search *search, const char *path, const struct find_ch
 	if (search->nr == FIND_CANDIDATES_MAX || is_seen(search, path) ||
 	    !find_open(search, path, check, &candidate.file))
 		return;
-	if (passes_callsites(search, &candidate))
+	if (!is_refuted(search, &candidate) && passes_callsites(search, &candidate))
 		search->list[search->nr++] = candidate;
 	else
 		turn_down(search, &candidate);

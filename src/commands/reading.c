@@ -11,6 +11,7 @@
 #include "commands/dumps.h"
 #include "importers/importer.h"
 #include "model/capture.h"
+#include "model/sink.h"
 
 static struct error *unknown_format(const char *format)
 {
@@ -37,11 +38,46 @@ struct error *reading_choose(struct reader *reader, const char *format, const st
 	return err;
 }
 
+/* ---- the first samples once more, for files without a build ID */
+
+struct trying {
+	struct sink sink;
+	struct reader *reader;
+	const struct importer *importer;
+	const struct trial *trial;
+};
+
+/* An error ends the reading. */
+static struct error *until_over(struct sink *sink, const struct sample *sample)
+{
+	const struct trying *trying = (const struct trying *)sink;
+
+	(void)sample;
+	return trial_is_over(trying->trial) ? error_new(ERROR_LIMIT, "the trial is over") : NULL;
+}
+
+static void say_again(void *context, struct unwinder *unwinder, const struct trial *trial)
+{
+	struct trying *trying = context;
+	struct capture capture = {.unwinder = unwinder, .format = trying->importer->name};
+	struct reader *again = NULL;
+	struct error *err = reader_open_again(trying->reader, &again);
+
+	trying->sink.sample = until_over;
+	trying->trial = trial;
+	if (!err)
+		err = trying->importer->read(again, &capture, &trying->sink);
+	error_free(err);
+	reader_close(again);
+	capture_release(&capture);
+}
+
 struct error *reading_run(struct reader *reader, const struct importer *importer,
 			  const struct symbols_options *symbols, bool is_quiet,
 			  struct capture *capture, struct sink *sink)
 {
-	CLEANUP(dumps_close) struct dumps dumps = {0};
+	struct trying trying = {.reader = reader, .importer = importer};
+	CLEANUP(dumps_close) struct dumps dumps = {.source = {say_again, &trying}};
 	struct error *err = NULL;
 
 	if (importer->has_dumps)
@@ -53,6 +89,7 @@ struct error *reading_run(struct reader *reader, const struct importer *importer
 	reader->progress = progress_new(reader->name, !is_quiet);
 	err = importer->read(reader, capture, sink);
 	capture->unwinder = NULL;
+	dumps_tell_refuted(&dumps.trial, capture);
 	progress_free(reader->progress);
 	reader->progress = NULL;
 	if (!err && reader_damage(reader))

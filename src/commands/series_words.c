@@ -2,10 +2,13 @@
 #include "commands/series_words.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "importers/csv.h"
+#include "importers/importer.h"
 #include "model/capture.h"
 
 /* Series that are listed one by one; a server's thousands are not. */
@@ -47,6 +50,9 @@ void series_words_tell_guesses(const char *name, const struct capture *capture)
 {
 	uint32_t i = 0;
 
+	/* other formats say what their series are, or there is nobody who could know better */
+	if (strcmp(capture->format, importer_csv.name) != 0)
+		return;
 	for (; i < capture->series.nr && i < TOLD_MAX; i++)
 		if (!is_told(capture, i))
 			tell_guess(name, capture, &capture->series.list[i]);

@@ -17,6 +17,7 @@
 #include "store/facts.h"
 #include "store/rename.h"
 #include "store/restack.h"
+#include "store/say_dumps.h"
 #include "store/store.h"
 
 struct symbolize_options {
@@ -49,6 +50,7 @@ static const struct option_entry options_table[] = {
 struct renaming {
 	const struct symbolize_options *options;
 	const char *profile;
+	struct trial trial; /* of files that its dumps were unwound by */
 	struct trust trust;
 	bool has_offsets;
 };
@@ -56,9 +58,12 @@ struct renaming {
 static struct error *name(void *context, struct capture *capture, const struct tally *tally)
 {
 	struct renaming *renaming = context;
-	struct error *err = symbols_name(
-		&renaming->options->symbols, renaming->profile,
-		SYMBOLS_DIGESTS | (renaming->options->quiet ? SYMBOLS_QUIET : 0), capture);
+	struct error *err;
+
+	dumps_tell_refuted(&renaming->trial, capture);
+	err = symbols_name(&renaming->options->symbols, renaming->profile,
+			   SYMBOLS_DIGESTS | (renaming->options->quiet ? SYMBOLS_QUIET : 0),
+			   capture);
 
 	renaming->has_offsets = capture->has_offsets;
 	trust_count_all(&renaming->trust, tally);
@@ -102,29 +107,41 @@ static struct error *take_facts(const struct renaming *renaming, struct store *s
 	return err;
 }
 
+/* The capture's own dumps, while it is unwound again. */
+struct dumped {
+	struct store *store;
+	const struct store_capture *from;
+};
+
+static bool is_over(const void *trial)
+{
+	return trial_is_over(trial);
+}
+
+static void say_dumps(void *context, struct unwinder *unwinder, const struct trial *trial)
+{
+	const struct dumped *dumped = context;
+
+	error_free(store_say_dumps(dumped->store, dumped->from, unwinder, is_over, trial));
+}
+
 /* First the stacks: other places are named than before where more of them are known. */
 static struct error *unwind_again(struct renaming *renaming, struct store *store,
-				  struct store_captures *captures)
+				  struct store_captures *captures, size_t nr)
 {
-	const char *wanted = renaming->options->capture;
-	CLEANUP(dumps_close) struct dumps dumps = {0};
+	struct dumped dumped = {store, &captures->list[nr]};
+	/* ids of modules are those of one capture */
+	CLEANUP(dumps_close) struct dumps dumps = {.source = {say_dumps, &dumped}};
 	bool is_changed = false;
-	struct error *err = NULL;
+	struct error *err;
 
 	if (renaming->options->symbols.from == SYMBOLS_NO)
 		return NULL;
-	for (size_t i = 0; !err && i < captures->nr; i++) {
-		bool is_one = false;
-
-		if (wanted && strcmp(wanted, captures->list[i].name) != 0)
-			continue;
-		/* ids of modules are those of one capture */
-		dumps_close(&dumps);
-		err = dumps_open(&renaming->options->symbols, renaming->profile, &dumps);
-		if (!err)
-			err = store_restack(store, &captures->list[i], dumps.unwinder, &is_one);
-		is_changed |= is_one;
-	}
+	err = dumps_open(&renaming->options->symbols, renaming->profile, &dumps);
+	if (!err)
+		err = store_restack(store, &captures->list[nr], dumps.unwinder, &is_changed);
+	renaming->trial = dumps.trial;
+	dumps.trial = (struct trial){0};
 	if (err || !is_changed)
 		return err;
 	store_captures_release(captures);
@@ -132,7 +149,7 @@ static struct error *unwind_again(struct renaming *renaming, struct store *store
 }
 
 static struct error *rename_captures(struct renaming *renaming, struct store *store,
-				     const struct store_captures *captures)
+				     struct store_captures *captures)
 {
 	const char *wanted = renaming->options->capture;
 	bool is_there = false;
@@ -142,7 +159,10 @@ static struct error *rename_captures(struct renaming *renaming, struct store *st
 		if (wanted && strcmp(wanted, captures->list[i].name) != 0)
 			continue;
 		is_there = true;
-		err = store_rename(store, &captures->list[i], name, renaming);
+		err = unwind_again(renaming, store, captures, i);
+		if (!err)
+			err = store_rename(store, &captures->list[i], name, renaming);
+		trial_release(&renaming->trial);
 		if (!err)
 			err = take_facts(renaming, store, captures, &captures->list[i]);
 		if (!err)
@@ -169,8 +189,6 @@ static struct error *rename_profile(const struct symbolize_options *options, con
 	err = store_change(path, &store);
 	if (!err)
 		err = store_captures(store, &captures);
-	if (!err)
-		err = unwind_again(&renaming, store, &captures);
 	if (!err)
 		err = rename_captures(&renaming, store, &captures);
 	if (!err)

@@ -112,6 +112,7 @@ static const struct {
 	{{"steal stolen"}, ROLE_CPU_STEAL},
 	{{"throttled throttling", "time usec ns us ms seconds cpu"}, ROLE_CPU_THROTTLED},
 	{{"cpu", "wait waiting"}, ROLE_CPU_WAIT},
+	{{"run runq runqueue sched", "delay delayed"}, ROLE_CPU_WAIT},
 	{{"cpu", "util utilization utilisation percent pct % usage load"}, ROLE_CPU_UTIL},
 	{{"cpu", "process proc self task time seconds ns us ms"}, ROLE_CPU_PROCESS},
 	{{"errors error failures failed failure"}, ROLE_ERROR_COUNT},

@@ -29,6 +29,7 @@ void counters_init(struct counters *counters, struct reader *reader, struct capt
 void counters_release(struct counters *counters)
 {
 	free(counters->last);
+	map_release(&counters->map);
 	*counters = (struct counters){0};
 }
 
@@ -67,6 +68,37 @@ struct error *counters_add(struct counters *counters, const struct series *serie
 	while (counters->last_nr < list->nr)
 		counters->last[counters->last_nr++] = (struct counters_last){0};
 	return NULL;
+}
+
+struct wanted {
+	const struct series_list *list;
+	const struct series *series;
+};
+
+static bool is_wanted(const void *key, uint32_t id)
+{
+	const struct wanted *wanted = key;
+
+	return series_is_same(&wanted->list->list[id], wanted->series);
+}
+
+struct error *counters_find(struct counters *counters, const struct series *series, uint32_t *ret)
+{
+	struct wanted wanted = {&counters->capture->series, series};
+	uint32_t hash = series->name * 31 +
+			map_hash(series->labels, series->labels_nr * sizeof(*series->labels));
+	struct map_slot *slot;
+	struct error *err;
+
+	map_grow(&counters->map);
+	slot = map_find(&counters->map, hash, is_wanted, &wanted);
+	*ret = slot->id;
+	if (slot->id != MAP_NONE)
+		return NULL;
+	err = counters_add(counters, series, ret);
+	if (!err)
+		map_fill(&counters->map, slot, hash, *ret);
+	return err;
 }
 
 struct error *counters_check_time(struct counters *counters, uint32_t series, uint64_t end_ns,

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/map.h"
 #include "model/notes.h"
 #include "model/series.h"
 
@@ -28,6 +29,7 @@ struct counters {
 	uint64_t line_nr;	    /* of the line that is read, from 1; 0 where there are none */
 	struct counters_last *last; /* owned; per series */
 	size_t last_nr, last_alloc;
+	struct map map; /* from name and labels to a series, see counters_find() */
 };
 
 void counters_init(struct counters *counters, struct reader *reader, struct capture *capture,
@@ -45,6 +47,11 @@ ERROR_RESULT struct error *counters_refuse(struct counters *counters, enum note_
 /* Adds a series; its labels are copied. Fails beyond SERIES_MAX. */
 ERROR_RESULT struct error *counters_add(struct counters *counters, const struct series *series,
 					uint32_t *ret);
+
+/* The series of this name and these labels, added if there is none. Others of its members are kept.
+ */
+ERROR_RESULT struct error *counters_find(struct counters *counters, const struct series *series,
+					 uint32_t *ret);
 
 /*
  * May a point of this series end then? *ret is false where its time is not after the one before,

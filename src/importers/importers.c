@@ -9,10 +9,18 @@
 #include "importers/folded.h"
 #include "importers/perf_data/perf_data.h"
 #include "importers/perf_script.h"
+#include "importers/perf_stat.h"
 
 const struct importer *const importers[] = {
-	&importer_perf_data, &importer_perf_script, &importer_csv,
-	&importer_folded,    &importer_folded_diff, NULL,
+	/* clang-format off */
+	&importer_perf_data,
+	&importer_perf_stat,
+	&importer_perf_script,
+	&importer_csv,
+	&importer_folded,
+	&importer_folded_diff,
+	NULL,
+	/* clang-format on */
 };
 
 const struct importer *importers_find(const char *name)

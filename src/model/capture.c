@@ -13,6 +13,7 @@ void capture_release(struct capture *capture)
 	events_release(&capture->events);
 	facts_release(&capture->facts);
 	losses_release(&capture->losses);
+	clock_ties_release(&capture->ties);
 	series_list_release(&capture->series);
 	ksymbols_release(&capture->ksymbols);
 	counts_release(&capture->record_types);

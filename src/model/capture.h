@@ -1,6 +1,7 @@
 /* capture.h - everything that samples refer to by id, and what a capture says of itself */
 #pragma once
 
+#include "model/clock_tie.h"
 #include "model/counts.h"
 #include "model/events.h"
 #include "model/facts.h"
@@ -58,6 +59,7 @@ struct capture {
 	struct ksymbols ksymbols;   /* of a capture that was imported; no profile keeps them */
 	struct counts record_types; /* of binary formats: how many of each, samples too */
 	enum source_clock clock;    /* that its times are of */
+	struct clock_ties ties;	    /* of that clock; its source is 0 */
 	const struct counter_options
 		*counter_options; /* how counters are read; borrowed, NULL: as it looks */
 	const char *format;	  /* the importer's name */

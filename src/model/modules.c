@@ -12,6 +12,7 @@ void modules_release(struct modules *modules)
 	free(modules->list);
 	free(modules->of_path);
 	free(modules->candidates);
+	free(modules->refuted);
 	*modules = (struct modules){0};
 }
 
@@ -42,6 +43,12 @@ void modules_add_candidate(struct modules *modules, const struct module_candidat
 {
 	GROW(modules->candidates, modules->candidates_nr + 1, modules->candidates_alloc);
 	modules->candidates[modules->candidates_nr++] = *candidate;
+}
+
+void modules_add_refuted(struct modules *modules, const struct module_refuted *refuted)
+{
+	GROW(modules->refuted, modules->refuted_nr + 1, modules->refuted_alloc);
+	modules->refuted[modules->refuted_nr++] = *refuted;
 }
 
 void module_add_map(struct module *module, uint64_t offset)

@@ -69,6 +69,12 @@ struct module_candidate {
 	uint32_t path, reason; /* name ids */
 };
 
+/* A file that unwinding by it spoke against, for all modules without a build ID. */
+struct module_refuted {
+	uint32_t path;	  /* name id: the file's own */
+	size_t ok, total; /* places that it led to: behind a call, all */
+};
+
 /* One module per recorded path and build ID. The list is short and looked up once per distinct
  * frame line. */
 struct modules {
@@ -79,6 +85,8 @@ struct modules {
 	size_t of_path_nr, of_path_alloc;
 	struct module_candidate *candidates;
 	size_t candidates_nr, candidates_alloc;
+	struct module_refuted *refuted;
+	size_t refuted_nr, refuted_alloc;
 };
 
 void modules_release(struct modules *modules);
@@ -94,6 +102,8 @@ uint32_t modules_add_build(struct modules *modules, struct names *names, uint32_
 			   uint32_t build_id);
 
 void modules_add_candidate(struct modules *modules, const struct module_candidate *candidate);
+
+void modules_add_refuted(struct modules *modules, const struct module_refuted *refuted);
 
 /*
  * A mapping of the module's code was seen, from this offset in its file on; of the kernel this is

@@ -195,7 +195,7 @@ static void watch_point(struct capture *capture, uint32_t series, const struct p
 	if (capture->clock == SOURCE_CLOCK_NONE)
 		return;
 	if (!capture->has_times)
-		capture->start_ns = capture->end_ns = point->end_ns;
+		capture->start_ns = capture->end_ns = point->begin_ns;
 	capture->has_times = true;
 	if (point->end_ns > capture->end_ns)
 		capture->end_ns = point->end_ns;

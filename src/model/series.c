@@ -30,19 +30,11 @@ uint32_t series_add(struct series_list *list, const struct series *series)
 	return list->nr++;
 }
 
-static bool is_same(const struct series *a, const struct series *b)
+bool series_is_same(const struct series *a, const struct series *b)
 {
 	return a->name == b->name && a->labels_nr == b->labels_nr &&
 	       (!a->labels_nr ||
 		memcmp(a->labels, b->labels, a->labels_nr * sizeof(*a->labels)) == 0);
-}
-
-uint32_t series_find(const struct series_list *list, const struct series *series)
-{
-	for (uint32_t i = 0; i < list->nr; i++)
-		if (is_same(&list->list[i], series))
-			return i;
-	return UINT32_MAX;
 }
 
 void series_watch(struct series *series, const struct point *point)

@@ -99,8 +99,8 @@ void series_list_release(struct series_list *list);
 /* Adds a copy; its labels are copied too. SERIES_MAX is the caller's to check. */
 uint32_t series_add(struct series_list *list, const struct series *series);
 
-/* The series of that name and these labels, UINT32_MAX for none. */
-uint32_t series_find(const struct series_list *list, const struct series *series);
+/* Have they the same name and labels? */
+bool series_is_same(const struct series *a, const struct series *b);
 
 /* Counts a point that was said. */
 void series_watch(struct series *series, const struct point *point);

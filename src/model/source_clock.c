@@ -29,3 +29,21 @@ enum source_clock source_clock_of_word(const char *word)
 		clock++;
 	return clock;
 }
+
+const char *source_clock_text(enum source_clock clock)
+{
+	static const char *const texts[SOURCE_CLOCK_NR] = {
+		[SOURCE_CLOCK_UNKNOWN] = "a clock that it does not name",
+		[SOURCE_CLOCK_PERF] = "perf's own clock",
+		[SOURCE_CLOCK_MONOTONIC] = "CLOCK_MONOTONIC",
+		[SOURCE_CLOCK_MONOTONIC_RAW] = "CLOCK_MONOTONIC_RAW",
+		[SOURCE_CLOCK_BOOTTIME] = "CLOCK_BOOTTIME",
+		[SOURCE_CLOCK_REALTIME] = "wall time",
+		[SOURCE_CLOCK_TAI] = "CLOCK_TAI",
+		[SOURCE_CLOCK_LOCAL] = "local time of a zone that it does not name",
+		[SOURCE_CLOCK_START] = "time since it began",
+		[SOURCE_CLOCK_NONE] = "no times",
+	};
+
+	return texts[clock];
+}

@@ -20,3 +20,6 @@ const char *source_clock_word(enum source_clock clock);
 
 /* The clock of that word, SOURCE_CLOCK_NR for none. */
 enum source_clock source_clock_of_word(const char *word);
+
+/* In words for people: "CLOCK_MONOTONIC", "perf's own clock". */
+const char *source_clock_text(enum source_clock clock);

@@ -55,11 +55,11 @@ struct error *migrate_check(const struct store *store, int *ret_version)
 struct error *migrate_check_tables(const struct store *store)
 {
 	static const char *const tables[] = {
-		"capture",  "event",	      "fact",	    "frame",	  "function",
-		"location", "location_block", "loss",	    "module",	  "module_candidate",
-		"note",	    "path_block",     "sample",	    "stack",	  "symbol",
-		"task",	    "thread",	      "dump",	    "dump_space", "unwinding",
-		"series",   "series_label",   "tick_block", "point_block"};
+		"capture",  "event",	      "fact",	    "frame",	   "function",
+		"location", "location_block", "loss",	    "module",	   "module_candidate",
+		"note",	    "path_block",     "sample",	    "stack",	   "symbol",
+		"task",	    "thread",	      "dump",	    "dump_space",  "unwinding",
+		"series",   "series_label",   "tick_block", "point_block", "clock_map"};
 	sqlite3_stmt *find;
 	int status = sqlite3_prepare_v2(store->db,
 					"SELECT 1 FROM sqlite_schema WHERE type = 'table' "

@@ -1,4 +1,5 @@
 /* replay_names.c - events, tasks, modules, symbols and facts of a profile, read into a model */
+#include "store/clock_maps.h"
 #include "store/replay_names.h"
 
 #include <inttypes.h>
@@ -259,6 +260,8 @@ struct error *replay_read_names(struct replay *replay)
 	if (!err)
 		err = store_losses_read(replay->store, replay->from->id, &replay->events,
 					&replay->model->losses);
+	if (!err && !replay->model->ties.nr)
+		err = store_clocks_of(replay->store, replay->from->id, &replay->model->ties);
 	replay->series_begin = replay->model->series.nr;
 	if (!err)
 		err = store_series_read(replay->store, replay->from->id, replay->model,

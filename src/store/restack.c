@@ -19,7 +19,13 @@
 #include "store/unwindings.h"
 #include "store/write_places.h"
 
-/* A sink: the samples as they were come in, and are changed in the table. */
+/* What a sample becomes. */
+struct restacked {
+	struct dump_stack_ids ids;
+	bool has_unwinding, is_done; /* is_done: its dump is of no more use */
+};
+
+/* A sink: the samples as they were come in. In the table they are changed behind the last. */
 struct restack {
 	struct sink sink;
 	struct store *store;
@@ -31,9 +37,9 @@ struct restack {
 	struct unwindings unwindings;
 	uint32_t *location_of, *stack_of; /* by id of the model, UINT32_MAX: not yet */
 	struct place_bases base;
-	int64_t unwinding; /* where ids of unwindings begin */
-	int64_t sample;	   /* the id of the next one */
-	sqlite3_stmt *update;
+	int64_t unwinding;	/* where ids of unwindings begin */
+	struct restacked *list; /* owned, of the samples in their order */
+	size_t nr, alloc;
 	struct dump_stack stack;
 	struct unwound unwound;
 };
@@ -170,27 +176,46 @@ static void bind_id(sqlite3_stmt *statement, int at, bool is_there, int64_t id)
 static struct error *on_sample(struct sink *sink, const struct sample *sample)
 {
 	struct restack *restack = (struct restack *)sink;
-	sqlite3_stmt *update = restack->update;
-	bool has_unwinding = sample->flags & SAMPLE_HAS_UNWINDING;
-	bool has_dump = has_unwinding && sample->user;
-	struct dump_stack_ids ids = {.unwinding = 0};
-	int status;
+	struct restacked *to;
+	bool has_dump;
 
-	if (!has_dump || !unwind(restack, sample, &ids)) {
-		has_dump = false;
-		ids.leaf = location_of(restack, sample->leaf);
-		ids.callers = stack_of(restack, sample->callers);
-		if (has_unwinding)
-			ids.unwinding = old_unwinding(restack, sample);
+	GROW(restack->list, restack->nr + 1, restack->alloc);
+	to = &restack->list[restack->nr++];
+	*to = (struct restacked){.has_unwinding = sample->flags & SAMPLE_HAS_UNWINDING};
+	has_dump = to->has_unwinding && sample->user && unwind(restack, sample, &to->ids);
+	to->is_done = has_dump && !restack->unwound.lacks_file;
+	if (has_dump)
+		return NULL;
+	to->ids.leaf = location_of(restack, sample->leaf);
+	to->ids.callers = stack_of(restack, sample->callers);
+	if (to->has_unwinding)
+		to->ids.unwinding = old_unwinding(restack, sample);
+	return NULL;
+}
+
+/* Only now: whoever unwinds may look at samples that are still to come, or again at others. */
+static struct error *update_samples(const struct restack *restack)
+{
+	sqlite3_stmt *update;
+	struct error *err = store_prepare(restack->store,
+					  "UPDATE sample SET stack_id = ?1, leaf_location_id = ?2, "
+					  "unwinding_id = ?3, dump_id = iif(?4, NULL, dump_id) "
+					  "WHERE sample_id = ?5",
+					  &update);
+
+	for (size_t i = 0; !err && i < restack->nr; i++) {
+		const struct restacked *to = &restack->list[i];
+
+		sqlite3_bind_int64(update, 1, restack->base.stack + to->ids.callers);
+		bind_id(update, 2, to->ids.leaf != LOCATION_NONE,
+			restack->base.location + to->ids.leaf);
+		bind_id(update, 3, to->has_unwinding, restack->unwinding + to->ids.unwinding);
+		sqlite3_bind_int(update, 4, to->is_done);
+		sqlite3_bind_int64(update, 5, restack->from->first_sample + (int64_t)i);
+		err = store_step(restack->store, update);
 	}
-	sqlite3_bind_int64(update, 1, restack->base.stack + ids.callers);
-	bind_id(update, 2, ids.leaf != LOCATION_NONE, restack->base.location + ids.leaf);
-	bind_id(update, 3, has_unwinding, restack->unwinding + ids.unwinding);
-	sqlite3_bind_int(update, 4, has_dump && !restack->unwound.lacks_file);
-	sqlite3_bind_int64(update, 5, restack->sample++);
-	status = sqlite3_step(update);
-	sqlite3_reset(update);
-	return status == SQLITE_DONE ? NULL : store_error(restack->store, status);
+	sqlite3_finalize(update);
+	return err;
 }
 
 /* ---- tables */
@@ -301,19 +326,14 @@ static struct error *read_samples(struct restack *restack)
 		.tables = &tables,
 	};
 	struct replay_count count;
-	struct error *err = store_prepare(restack->store,
-					  "UPDATE sample SET stack_id = ?1, leaf_location_id = ?2, "
-					  "unwinding_id = ?3, dump_id = iif(?4, NULL, dump_id) "
-					  "WHERE sample_id = ?5",
-					  &restack->update);
+	struct error *err = store_replay(restack->store, restack->from, &options, restack->model,
+					 &restack->sink, &count);
 
-	if (!err)
-		err = store_replay(restack->store, restack->from, &options, restack->model,
-				   &restack->sink, &count);
 	free(tables.symbol_of);
 	restack->base.module = tables.module;
 	/* an id that is missing would have moved all behind it */
-	if (!err && restack->sample != restack->from->last_sample + 1)
+	if (!err &&
+	    restack->from->first_sample + (int64_t)restack->nr != restack->from->last_sample + 1)
 		err = error_new(ERROR_INPUT, "'%s' is damaged: table sample has gaps",
 				restack->store->path);
 	return err;
@@ -321,7 +341,7 @@ static struct error *read_samples(struct restack *restack)
 
 static void release(struct restack *restack)
 {
-	sqlite3_finalize(restack->update);
+	free(restack->list);
 	locations_release(&restack->locations);
 	stacks_release(&restack->stacks);
 	unwindings_release(&restack->unwindings);
@@ -338,6 +358,8 @@ static struct error *restack_all(struct restack *restack)
 		err = find_bases(restack);
 	if (!err)
 		err = read_samples(restack);
+	if (!err)
+		err = update_samples(restack);
 	if (!err)
 		err = delete_old(restack);
 	if (!err)
@@ -361,7 +383,6 @@ struct error *store_restack(struct store *store, const struct store_capture *fro
 	restack->model = &model;
 	restack->unwinder = unwinder;
 	restack->base.capture = from->id;
-	restack->sample = from->first_sample;
 	if (*ret_is_changed)
 		err = restack_all(restack);
 	release(restack);

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "model/capture.h"
+#include "store/clock_maps.h"
 #include "store/derived.h"
 #include "store/dumps.h"
 #include "store/losses.h"
@@ -417,6 +418,9 @@ static struct error *write_all(struct store_writer *writer, const struct store_a
 	if (!err)
 		err = store_losses_write(writer->store, writer->base.capture, writer->base.event,
 					 &writer->capture->losses);
+	if (!err)
+		err = store_clocks_write(writer->store, writer->base.capture,
+					 &writer->capture->ties);
 	if (!err)
 		err = store_series_write(writer->series);
 	if (!err)

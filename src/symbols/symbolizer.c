@@ -33,6 +33,7 @@ struct symbolizer {
 	struct job *jobs;
 	uint32_t jobs_nr;
 	size_t jobs_alloc;
+	struct binaries_refuted *refuted; /* of capture->modules.refuted_nr */
 };
 
 static struct module *module_of(const struct symbolizer *symbolizer, const struct places_module *at)
@@ -125,6 +126,8 @@ static void find_files(struct symbolizer *symbolizer, const struct places_module
 		.id_source = module->id_source,
 		.is_kernel = is_kernel,
 		.map_offset = is_kernel ? ELF_FILE_OFFSET_UNKNOWN : module->map_offset,
+		.refuted = symbolizer->refuted,
+		.refuted_nr = symbolizer->capture->modules.refuted_nr,
 	};
 	uint64_t *returns = find_returns(symbolizer, at, &wanted);
 	struct job *job;
@@ -152,6 +155,20 @@ static void find_files(struct symbolizer *symbolizer, const struct places_module
 		job->files.reference_address = module->map_offset;
 	}
 	symbolizer->jobs_nr++;
+}
+
+static struct binaries_refuted *list_refuted(const struct capture *capture)
+{
+	const struct modules *modules = &capture->modules;
+	struct binaries_refuted *list = mem_alloc(modules->refuted_nr * sizeof(*list));
+
+	for (size_t i = 0; i < modules->refuted_nr; i++)
+		list[i] = (struct binaries_refuted){
+			.path = names_get(&capture->names, modules->refuted[i].path)->bytes,
+			.ok = modules->refuted[i].ok,
+			.total = modules->refuted[i].total,
+		};
+	return list;
 }
 
 /* What a module's names come from. */
@@ -333,6 +350,7 @@ static void release(struct symbolizer *symbolizer)
 	for (uint32_t i = 0; i < symbolizer->places.modules_nr; i++)
 		answer_release(&symbolizer->answers[i]);
 	free(symbolizer->jobs);
+	free(symbolizer->refuted);
 	free(symbolizer->answers);
 	places_release(&symbolizer->places);
 }
@@ -347,6 +365,7 @@ struct error *symbolizer_run(struct capture *capture, const struct symbolizer_op
 	capture->modules.candidates_nr = 0;
 	capture->frames.places_nr = capture->locations.nr;
 	places_find(&symbolizer.places, capture);
+	symbolizer.refuted = list_refuted(capture);
 	symbolizer.answers = mem_zalloc(symbolizer.places.modules_nr, sizeof(*symbolizer.answers));
 	for (uint32_t i = 0; !err && i < symbolizer.places.modules_nr; i++)
 		err = find_source(&symbolizer, i);

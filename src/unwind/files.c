@@ -8,6 +8,8 @@
 #include "binaries/find.h"
 #include "model/capture.h"
 #include "unwind/rules.h"
+#include "unwind/trial.h"
+#include "unwind/unwind.h"
 
 static void close_file(struct unwind_file *file)
 {
@@ -72,9 +74,42 @@ static void open_files(struct unwind_file *file, const struct binaries_found *fo
 	error_free(err);
 }
 
+/* ---- where no build ID was recorded */
+
+static size_t list_refuted(const struct trial *trial, struct binaries_refuted *ret)
+{
+	size_t nr = 0;
+
+	for (uint32_t i = 0; trial && i < trial->nr; i++)
+		if (trial->files[i].verdict == TRIAL_REFUTED)
+			ret[nr++] = (struct binaries_refuted){
+				trial->files[i].path, trial->files[i].ok, trial->files[i].total};
+	return nr;
+}
+
+/* May it be used? False with *ret_again: it was refuted, and there may be another candidate. */
+static bool is_accepted(struct unwind_files *files, const struct binaries_found *found,
+			struct unwind_file *file, bool *ret_again)
+{
+	*ret_again = false;
+	if (!files->trial || found->status != MODULE_UNVERIFIED)
+		return true;
+	if (!found->file) /* a debug file has no code that could speak for it */
+		return false;
+	if (!files->judge) {
+		file->on_trial = trial_file(files->trial, found->file);
+		return file->on_trial != NULL;
+	}
+	if (files->judge->accepts(files->judge, found->file))
+		return true;
+	*ret_again = trial_verdict(files->trial, found->file) == TRIAL_REFUTED;
+	return false;
+}
+
 static void find(struct unwind_files *files, const struct capture *capture,
 		 const struct module *module, uint64_t map_offset, struct unwind_file *file)
 {
+	struct binaries_refuted refuted[TRIAL_FILES_MAX];
 	struct binaries_wanted wanted = {
 		.path = names_get(&capture->names, module->path)->bytes,
 		.build_id = module->build_id == NAME_NONE
@@ -82,12 +117,20 @@ static void find(struct unwind_files *files, const struct capture *capture,
 				    : names_get(&capture->names, module->build_id)->bytes,
 		.id_source = module->id_source,
 		.map_offset = map_offset,
+		.refuted = refuted,
 	};
-	struct binaries_found found;
+	bool is_again = true;
 
-	binaries_find(files->binaries, &wanted, &found);
-	open_files(file, &found);
-	binaries_found_release(&found);
+	/* each time round one more is refuted */
+	for (unsigned i = 0; is_again && i <= TRIAL_FILES_MAX; i++) {
+		struct binaries_found found;
+
+		wanted.refuted_nr = list_refuted(files->trial, refuted);
+		binaries_find(files->binaries, &wanted, &found);
+		if (is_accepted(files, &found, file, &is_again))
+			open_files(file, &found);
+		binaries_found_release(&found);
+	}
 }
 
 struct unwind_file *unwind_files_get(struct unwind_files *files, const struct capture *capture,

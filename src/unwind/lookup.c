@@ -97,7 +97,8 @@ enum lookup_answer lookup_is_return(struct lookup *lookup, const struct capture 
 	if (file->has_none)
 		return capture->modules.list[map->module].origin == ORIGIN_JIT ? LOOKUP_UNTESTED
 									       : LOOKUP_NO;
-	if (file->is_missing)
+	/* a debug file has no code to look at */
+	if (file->is_missing || elf_file_is_debug_only(file->elf))
 		return LOOKUP_LACKS_FILE;
 	return find_vaddr(file, map, ip - 1, &vaddr) && unwind_file_is_behind_call(file, vaddr + 1)
 		       ? LOOKUP_YES

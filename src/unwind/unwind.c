@@ -9,6 +9,7 @@
 #include "model/spaces.h"
 #include "unwind/cursor.h"
 #include "unwind/lookup.h"
+#include "unwind/trial.h"
 
 /* Addresses of user code have so many bits at least; what is above may be no address. */
 #define AARCH64_CODE_MIN (UINT64_C(1) << 39)
@@ -28,6 +29,7 @@ struct walk {
 	struct space *space;
 	struct cursor cursor;
 	struct unwound *ret;
+	bool is_on_trial; /* it came by a file whose verdict is open */
 };
 
 /* ---- which machine */
@@ -159,6 +161,66 @@ static enum unwind_stop step(struct walk *walk, const struct lookup_place *place
 	return cursor_step(&walk->cursor, &place->rule, place->file->rules, place->vaddr);
 }
 
+/* ---- evidence for a trial */
+
+/* The file on trial that has this address, NULL for none, and where it has it. */
+static struct trial_file *trial_file_at(struct walk *walk, uint64_t ip, uint64_t *ret_vaddr)
+{
+	const struct space_map *map = spaces_find(walk->space, ip);
+	const struct unwind_file *file;
+
+	if (!map)
+		return NULL;
+	file = unwind_files_get(&walk->unwind->lookup.files, walk->capture, map->module,
+				map->offset);
+	/* where there is no such place, there is no call either */
+	*ret_vaddr = ip - map->begin + map->offset;
+	if (file->on_trial)
+		(void)!elf_file_address(file->elf, *ret_vaddr, map->offset, ret_vaddr);
+	return file->on_trial;
+}
+
+/* What a rule of `from` led to, from the place vaddr in it: is it behind a call? */
+static void testify(struct walk *walk, struct trial_file *from, uint64_t vaddr)
+{
+	struct trial *trial = walk->unwind->lookup.files.trial;
+	uint64_t ip = walk->cursor.registers.value[walk->cursor.machine->ip];
+	enum lookup_answer answer =
+		lookup_is_return(&walk->unwind->lookup, walk->capture, walk->space, ip);
+	struct trial_file *to;
+	uint64_t to_vaddr;
+
+	if (answer == LOOKUP_UNTESTED || answer == LOOKUP_LACKS_FILE)
+		return;
+	if (from)
+		trial_add(trial, from, vaddr << 1, answer == LOOKUP_YES);
+	to = trial_file_at(walk, ip - 1, &to_vaddr);
+	if (to)
+		trial_add(trial, to, to_vaddr << 1 | 1, answer == LOOKUP_YES);
+}
+
+static bool is_by_rule(const struct lookup_place *place)
+{
+	return !(place->flags & LOOKUP_TRAMPOLINE || place->rule.flags & RULE_SIGNAL) &&
+	       place->rule.kind != RULE_NO_FDE;
+}
+
+/* step(), and what is to be learnt from it. */
+static enum unwind_stop step_on_trial(struct walk *walk, const struct lookup_place *place)
+{
+	struct trial_file *from = place->file->on_trial;
+	bool is_rule = is_by_rule(place);
+	uint64_t vaddr = place->vaddr;
+	enum unwind_stop stop = step(walk, place);
+
+	walk->is_on_trial |= from != NULL;
+	if (stop == UNWIND_STOP_NR && is_rule)
+		testify(walk, from, vaddr);
+	return stop;
+}
+
+/* ---- the walk */
+
 static void push(struct walk *walk)
 {
 	walk->ret->frames[walk->ret->nr++] = (struct unwound_frame){
@@ -178,6 +240,8 @@ static const struct lookup_place *find_place(struct walk *walk)
 
 static enum unwind_stop walk_up(struct walk *walk)
 {
+	const struct unwind_files *files = &walk->unwind->lookup.files;
+	bool has_trial = files->trial && !files->judge;
 	const struct lookup_place *place;
 	enum unwind_stop stop;
 
@@ -188,7 +252,7 @@ static enum unwind_stop walk_up(struct walk *walk)
 		 * to which nobody returned: its name is that of the ip itself */
 		if (place->rule.flags & RULE_SIGNAL || place->flags & LOOKUP_TRAMPOLINE)
 			walk->ret->frames[walk->ret->nr - 1].is_return = false;
-		stop = step(walk, place);
+		stop = has_trial ? step_on_trial(walk, place) : step(walk, place);
 		if (stop != UNWIND_STOP_NR)
 			return stop;
 		if (walk->ret->nr == UNWIND_FRAMES_MAX)
@@ -228,6 +292,8 @@ static void unwind(struct unwinder *unwinder, const struct capture *capture, str
 	cursor->is_exact = true;
 	cursor->found = FOUND_LEAF;
 	ret->stop = walk_up(&walk);
+	if (walk.is_on_trial)
+		trial_end_sample(walk.unwind->lookup.files.trial);
 }
 
 struct unwinder *unwind_new(struct binaries *binaries)
@@ -238,6 +304,14 @@ struct unwinder *unwind_new(struct binaries *binaries)
 	unwind_of->facts_nr = SIZE_MAX;
 	lookup_init(&unwind_of->lookup, binaries);
 	return &unwind_of->unwinder;
+}
+
+void unwind_set_trial(struct unwinder *unwinder, struct trial *trial, struct unwind_judge *judge)
+{
+	struct unwind_files *files = &((struct unwind *)unwinder)->lookup.files;
+
+	files->trial = trial;
+	files->judge = judge;
 }
 
 void unwind_free(struct unwinder *unwinder)

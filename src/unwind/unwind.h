@@ -7,6 +7,7 @@
 #include "model/unwinder.h"
 
 struct binaries;
+struct trial;
 
 /* A caller's frame that begins so far behind its callee's is no frame. */
 #define UNWIND_JUMP_MAX (UINT64_C(64) << 20)
@@ -18,4 +19,21 @@ struct binaries;
  * Owned: unwind_free().
  */
 struct unwinder *unwind_new(struct binaries *binaries);
+
+/* Somebody who knows, or can find out, whether a file without a build ID is the one that ran. */
+struct unwind_judge {
+	/*
+	 * Called when such a file is first needed. False: it is not used, and what it was to say
+	 * is missing; where its verdict in the trial is TRIAL_REFUTED, another is looked for.
+	 */
+	bool (*accepts)(struct unwind_judge *judge, const char *path);
+};
+
+/*
+ * Files that no build ID speaks for are judged: their verdicts are those of the trial, or what the
+ * judge finds out. Without a judge this unwinder is the one on trial: it uses them, and adds to the
+ * trial's evidence. Both are borrowed. Without a trial they are used as they are.
+ */
+void unwind_set_trial(struct unwinder *unwinder, struct trial *trial, struct unwind_judge *judge);
+
 void unwind_free(struct unwinder *unwinder);

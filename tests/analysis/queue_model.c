@@ -62,6 +62,14 @@ static void take(struct state *state)
 	state->done_at = state->now + state->in_hand_busy;
 }
 
+/* From one arrival to the next, in mean distances. */
+static double gap(struct state *state)
+{
+	double chance = ((double)chance_below(&state->chance, 1 << 30) + 1) / (1 << 30);
+
+	return state->model->is_irregular ? -log(chance) : 1;
+}
+
 static void arrive(struct state *state)
 {
 	const struct queue_model *model = state->model;
@@ -73,8 +81,8 @@ static void arrive(struct state *state)
 	} else {
 		state->rejected++;
 	}
-	state->next_arrival +=
-		1 / (is_faulty(model, state->now) ? model->faulty.rate : model->usual.rate);
+	state->next_arrival += gap(state) / (is_faulty(model, state->now) ? model->faulty.rate
+									  : model->usual.rate);
 }
 
 static void complete(struct state *state)
@@ -154,7 +162,7 @@ static void tracks_add(const struct table *table, struct evidence_set *set)
 
 void queue_model_run(const struct queue_model *model, struct evidence_set *ret)
 {
-	struct state state = {.model = model, .chance = {7}, .next_arrival = 0.0005};
+	struct state state = {.model = model, .chance = {model->seed + 7}, .next_arrival = 0.0005};
 	struct table *table = mem_zalloc(1, sizeof(*table));
 
 	state.waiting = mem_zalloc(model->capacity, sizeof(*state.waiting));

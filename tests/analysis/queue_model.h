@@ -12,6 +12,8 @@ struct queue_model {
 		double cpu, lock, wait,
 			delay; /* of one item: on a CPU, at a lock, elsewhere, for a CPU */
 	} usual, faulty;
+	bool is_irregular; /* items come by chance (Poisson), not in steps */
+	uint64_t seed;
 	double late; /* by which every other row is written late while it is faulty */
 };
 

@@ -73,9 +73,9 @@ static void gauge_left_between_its_last_quiet_point_and_the_first_that_departs(v
 	assert_int_equal(onset.direction, 1);
 	assert_false(onset.is_ramp);
 	/* a hundredth of a tick: a row's values are not read in one instant */
-	assert_int_equal(onset.moment.after_ns, START + 39 * TICK - TICK / 100);
-	assert_int_equal(onset.moment.until_ns, START + 40 * TICK + TICK / 100);
-	assert_string_equal(onset.moment.role, "queue.depth");
+	assert_int_equal(onset.milestone.after_ns, START + 39 * TICK - TICK / 100);
+	assert_int_equal(onset.milestone.until_ns, START + 40 * TICK + TICK / 100);
+	assert_string_equal(onset.milestone.role, "queue.depth");
 }
 
 static void rate_is_widened_by_its_window(void **state)
@@ -87,8 +87,8 @@ static void rate_is_widened_by_its_window(void **state)
 	track_of(&track, TRACK_RATE, step);
 	onset_find(&track, 1, &onset);
 	assert_true(onset.is_found);
-	assert_int_equal(onset.moment.after_ns, START + 38 * TICK - TICK / 100);
-	assert_int_equal(onset.moment.until_ns, START + 40 * TICK + TICK / 100);
+	assert_int_equal(onset.milestone.after_ns, START + 38 * TICK - TICK / 100);
+	assert_int_equal(onset.milestone.until_ns, START + 40 * TICK + TICK / 100);
 }
 
 static void ramp_is_dated_by_its_knee_and_its_return_is_seen(void **state)
@@ -102,8 +102,8 @@ static void ramp_is_dated_by_its_knee_and_its_return_is_seen(void **state)
 	assert_true(onset.is_found);
 	assert_true(onset.is_ramp);
 	assert_in_range(onset.knee, 39, 41);
-	assert_true(onset.moment.after_ns <= START + 40 * TICK);
-	assert_true(onset.moment.until_ns >= START + 40 * TICK);
+	assert_true(onset.milestone.after_ns <= START + 40 * TICK);
+	assert_true(onset.milestone.until_ns >= START + 40 * TICK);
 	assert_in_range(onset.last, 78, 81);
 }
 
@@ -170,7 +170,7 @@ static void coarse_series_of_few_points_has_an_onset(void **state)
 	onset_find(&track, 1, &onset);
 	assert_true(onset.is_found);
 	assert_int_equal(onset.first, 7);
-	assert_true(onset.moment.until_ns - onset.moment.after_ns >= 15000 * TICK);
+	assert_true(onset.milestone.until_ns - onset.milestone.after_ns >= 15000 * TICK);
 }
 
 int main(void)

@@ -1,5 +1,4 @@
-/* order_honesty.c - how often the change test is wrong, and by how much the onset; prints the table
- */
+/* order_honesty.c - how often the change test is wrong, and by how much the onset */
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
@@ -166,8 +165,8 @@ static bool onset_error(gsl_rng *random, double phi, const struct shape *shape, 
 		onset_find(&track, 1, &onset);
 		if (onset.is_found) {
 			errors[nr++] = (double)onset.knee - ONSET;
-			held += onset.moment.after_ns <= true_ns &&
-				onset.moment.until_ns >= true_ns;
+			held += onset.milestone.after_ns <= true_ns &&
+				onset.milestone.until_ns >= true_ns;
 		}
 		track_release(&track);
 	}

@@ -75,6 +75,7 @@ done
 
 id=1111111111111111111111111111111111111111
 "$build_capture" --id $id /opt/app --id '' /opt/lib.so >run.data || exit 99
+keys order order --format=json "$source/samples/relay/lab/cpu/counters.csv"
 keys fetch-list fetch-list --symbols=no --format=json run.data
 if command -v gcc >/dev/null; then
 	printf 'int hot(int n) { return n * 3; }\nint main(void) { return hot(1); }\n' >app.c

@@ -126,7 +126,7 @@ static void put_attr(const struct builder *builder, struct text *to,
 	if (attr->size >= 96) {
 		builder_u64(builder, to, attr->regs_user);
 		builder_u32(builder, to, 8192); /* sample_stack_user */
-		builder_u32(builder, to, 0);
+		builder_u32(builder, to, attr->clockid);
 	}
 	if (attr->size >= 104)
 		builder_u64(builder, to, attr->regs_intr);

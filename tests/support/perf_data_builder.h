@@ -17,7 +17,7 @@ struct builder_attr {
 	uint32_t type;
 	uint64_t config, period, sample_type, read_format, flags, branch_sample_type;
 	uint64_t regs_user, regs_intr, bp_addr;
-	uint32_t bp_type;
+	uint32_t bp_type, clockid;
 	uint64_t ids[BUILDER_IDS_MAX];
 	unsigned ids_nr;
 };

@@ -64,6 +64,7 @@ bool perf_attr_read(struct bytes bytes, struct perf_attr *ret)
 		.bp_addr = u64_at(&bytes, 56),
 		.branch_sample_type = u64_at(&bytes, 72),
 		.sample_regs_user = u64_at(&bytes, 80),
+		.clockid = u32_at(&bytes, 92),
 		.sample_regs_intr = u64_at(&bytes, 96),
 	};
 	return true;

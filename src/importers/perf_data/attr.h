@@ -73,8 +73,9 @@ struct perf_attr {
 	uint32_t type, size, bp_type;
 	uint64_t config, sample_period, sample_type, read_format, flags, bp_addr;
 	uint64_t branch_sample_type, sample_regs_user, sample_regs_intr;
-	char *name;	/* owned, NULL until something names it */
-	uint32_t event; /* event id in the capture */
+	uint32_t clockid; /* valid with PERF_ATTR_USE_CLOCKID */
+	char *name;	  /* owned, NULL until something names it */
+	uint32_t event;	  /* event id in the capture */
 };
 
 #define PERF_ATTR_SIZE_LEAST 64

@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "importers/perf_data/clock.h"
 #include "model/facts.h"
 
 /* No command line or list is longer. */
@@ -153,18 +154,16 @@ static bool add_sample_time(struct facts *facts, struct bytes bytes)
 static bool add_clock(struct facts *facts, struct bytes bytes)
 {
 	CLEANUP(text_release) struct text value = TEXT_INIT;
-	uint32_t version, clockid;
-	uint64_t wall_ns, clock_ns;
+	struct perf_clock_data data;
 
-	if (!bytes_u32(&bytes, &version) || !bytes_u32(&bytes, &clockid) ||
-	    !bytes_u64(&bytes, &wall_ns) || !bytes_u64(&bytes, &clock_ns))
+	if (!perf_clock_data_read(bytes, &data))
 		return false;
-	if (!clock_ns)
+	if (!data.clock_ns)
 		return true;
-	text_addf(&value, "clock %" PRIu32 " at ", clockid);
-	add_seconds(&value, clock_ns);
+	text_addf(&value, "clock %" PRIu32 " at ", data.clockid);
+	add_seconds(&value, data.clock_ns);
 	text_add(&value, " is ");
-	add_seconds(&value, wall_ns);
+	add_seconds(&value, data.wall_ns);
 	text_add(&value, " since 1970");
 	add(facts, "clock reference", &value);
 	return true;

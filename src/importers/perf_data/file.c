@@ -96,6 +96,7 @@ static struct error *spool(struct reader *reader, struct perf_file *file)
 		if (!err && reader->begin == reader->end)
 			break;
 	}
+	reader->spool_fd = file->spool_fd;
 	return err ? err : map_fd(file->spool_fd, reader->name, &file->map, &file->size);
 }
 

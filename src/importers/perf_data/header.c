@@ -28,6 +28,8 @@ static void take_feature(struct perf_data *data, unsigned feature, struct bytes 
 	if (!bytes_left(&bytes)) /* some are flags alone, some were not to be had */
 		return;
 	is_good = perf_feature_facts(feature, bytes, &data->capture->facts);
+	if (feature == PERF_FEATURE_CLOCK_DATA)
+		is_good = perf_clock_data_read(bytes, &data->clock_data);
 	if (feature == PERF_FEATURE_EVENT_DESC)
 		is_good = perf_events_describe(&data->events, bytes);
 	while (feature == PERF_FEATURE_BUILD_ID && bytes_left(&table))
@@ -80,7 +82,7 @@ static void take_attr_record(struct perf_data *data, struct bytes body)
 	perf_events_add(&data->events, &attr, body);
 }
 
-/* EVENT_UPDATE: u64 type, u64 id, and for type 2 the name. */
+/* EVENT_UPDATE: u64 type, u64 id, and for type 0 the unit, 1 its scale, 2 the name. */
 static void take_event_update(struct perf_data *data, struct bytes body)
 {
 	uint64_t type, id;
@@ -88,10 +90,13 @@ static void take_event_update(struct perf_data *data, struct bytes body)
 	const char *name;
 	size_t size;
 
-	if (!bytes_u64(&body, &type) || !bytes_u64(&body, &id) || type != 2)
+	if (!bytes_u64(&body, &type) || !bytes_u64(&body, &id))
 		return;
 	attr = perf_events_find(&data->events, id);
 	if (attr == UINT32_MAX)
+		return;
+	perf_stats_update(data, attr, type, body);
+	if (type != 2)
 		return;
 	size = bytes_string(&body, &name);
 	perf_events_name(&data->events, attr, name, size);

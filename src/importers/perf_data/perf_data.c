@@ -93,7 +93,7 @@ static struct error *take_record(struct perf_data *data, const struct perf_recor
 		return order_round(&data->order);
 	if (record->type >= PERF_RECORD_USER_TYPE) {
 		perf_header_take_record(data, record);
-		return NULL;
+		return perf_stats_take(data, record);
 	}
 	time = time_of(data, record);
 	/* what has no time belongs where it stands; so does the state at the beginning */
@@ -231,6 +231,8 @@ static struct error *read_perf_data(struct reader *reader, struct capture *captu
 		err = read_records(data);
 		perf_event_names_all(data);
 		perf_losses_finish(data);
+		perf_stats_finish(data);
+		perf_clock_tell(data);
 		tell_counts(data);
 		perf_note(data, NOTE_REFUSED_MAPS, data->chains.refused, 0);
 	}
@@ -240,6 +242,7 @@ static struct error *read_perf_data(struct reader *reader, struct capture *captu
 	perf_dumps_release(&data->dumps);
 	perf_values_release(&data->values);
 	perf_losses_release(&data->losses);
+	perf_stats_release(&data->stats);
 	perf_deferred_release(&data->deferred);
 	perf_cgroups_release(&data->cgroups);
 	perf_threads_release(&data->threads);
@@ -249,6 +252,7 @@ static struct error *read_perf_data(struct reader *reader, struct capture *captu
 	text_release(&data->split);
 	fields_release(&data->fields);
 	perf_directory_close(&data->directory);
+	reader->spool_fd = -1;
 	perf_file_close(&data->file);
 	free(data);
 	return err;

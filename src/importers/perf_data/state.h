@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "importers/perf_data/cgroups.h"
 #include "importers/perf_data/chain.h"
+#include "importers/perf_data/clock.h"
 #include "importers/perf_data/deferred.h"
 #include "importers/perf_data/directory.h"
 #include "importers/perf_data/dumps.h"
@@ -14,6 +15,7 @@
 #include "importers/perf_data/processes.h"
 #include "importers/perf_data/record_types.h"
 #include "importers/perf_data/sampling.h"
+#include "importers/perf_data/stats.h"
 #include "importers/perf_data/threads.h"
 #include "importers/perf_data/values.h"
 #include "model/capture.h"
@@ -36,6 +38,7 @@ struct perf_data {
 	struct perf_dumps dumps;
 	struct perf_values values;
 	struct perf_losses losses;
+	struct perf_stats stats;
 	struct perf_deferred deferred;
 	struct perf_cgroups cgroups;
 	struct order order;
@@ -43,6 +46,7 @@ struct perf_data {
 	struct perf_tracing *tracing; /* owned, NULL where the file has no formats */
 	struct fields fields;
 	struct perf_sampling sampling;
+	struct perf_clock_data clock_data;
 	struct text split; /* pieces of a large record of simpleperf, as far as they came */
 	bool has_gaps;	   /* records are missing: who lives is not known any more */
 	bool is_named;	   /* by simpleperf's META_INFO */

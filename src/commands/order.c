@@ -1,0 +1,150 @@
+/* order.c - tephra order: what left its baseline when, what precedes what, and why */
+#include "analysis/ordering.h"
+
+#include "analysis/track.h"
+#include "commands/command.h"
+#include "commands/gather.h"
+#include "commands/order_evidence.h"
+#include "commands/order_write.h"
+#include "commands/output.h"
+#include "commands/rows.h"
+
+struct order_options {
+	struct profile_options profile;
+	const char *output, *stage;
+	struct option_texts frames;
+	int64_t workers, seed;
+	int format;
+};
+
+static const struct order_options defaults = {.seed = 1};
+
+static const struct option_entry options_table[] = {
+	OPTION_TEXT('o', "output", struct order_options, output, "<file>",
+		    "write to this file, '-' is standard output"),
+	OPTION_CHOICE(0, "format", struct order_options, format, "table|csv|json",
+		      rows_format_words, "form of the output"),
+	OPTION_TEXT(0, "stage", struct order_options, stage, "<comm>",
+		    "the threads that work; otherwise those that used most CPU"),
+	OPTION_NUMBER(0, "workers", struct order_options, workers, "<threads>", 1, INT32_MAX,
+		      "how many threads work (those of the stage, 1 without samples)"),
+	OPTION_TEXTS(0, "frame", struct order_options, frames, "<regex>",
+		     "date what such functions cost, too"),
+	OPTION_NUMBER(0, "seed", struct order_options, seed, "<number>", 0, UINT32_MAX,
+		      "of the permutation test (1)"),
+	PROFILE_READ_OPTIONS(struct order_options),
+	SYMBOLS_OPTIONS(struct order_options, profile.symbols),
+	OPTION_END,
+};
+
+/* The earliest beginning of any track. */
+static uint64_t start_of(const struct order_evidence *evidence)
+{
+	uint64_t start_ns = UINT64_MAX;
+
+	for (int kind = 0; kind < EVIDENCE_NR; kind++) {
+		const struct track *track = evidence->set.evidence.tracks[kind];
+
+		if (track && track->begin_ns[0] < start_ns)
+			start_ns = track->begin_ns[0];
+	}
+	for (size_t i = 0; i < evidence->more_nr; i++) {
+		if (evidence->more[i]->begin_ns[0] < start_ns)
+			start_ns = evidence->more[i]->begin_ns[0];
+	}
+	return start_ns == UINT64_MAX ? 0 : start_ns;
+}
+
+static uint64_t tick_of(const struct order_evidence *evidence)
+{
+	const struct track *depth = evidence->set.evidence.tracks[EVIDENCE_DEPTH];
+	uint64_t tick_ns = 0;
+
+	if (depth)
+		return track_tick_ns(depth);
+	for (int kind = 0; kind < EVIDENCE_NR; kind++) {
+		const struct track *track = evidence->set.evidence.tracks[kind];
+
+		if (track && track_tick_ns(track) > tick_ns)
+			tick_ns = track_tick_ns(track);
+	}
+	return tick_ns;
+}
+
+/* What was left out, and what orders less sharply than one could think. */
+static void tell(const struct gathered *gathered, const struct order_evidence *evidence)
+{
+	for (size_t i = 0; i < gathered->nr; i++) {
+		const struct gathered_capture *capture = gathered->list[i];
+
+		if (capture->is_other_clock)
+			fprintf(stderr,
+				"%s: note: its clock is %s, that of the others %s; left out\n",
+				capture->name, source_clock_word(capture->profile.capture.clock),
+				source_clock_word(gathered->clock));
+	}
+	if (gathered->has_unknown_clock)
+		fprintf(stderr,
+			"%s: note: nothing ties the samples' clock (%s) to that of the counters (%s): "
+			"what is seen in samples is ordered with no counter\n",
+			gathered->samples->name,
+			source_clock_word(gathered->samples->profile.capture.clock),
+			source_clock_word(gathered->clock));
+	if (evidence->ignored)
+		fprintf(stderr,
+			"note: %zu series of a role that another one has; the first is read\n",
+			evidence->ignored);
+}
+
+static struct error *write(const struct ordering *order, const struct order_evidence *evidence,
+			   const struct gathered *gathered, const struct order_options *options)
+{
+	struct order_facts facts = {
+		.clock = source_clock_word(gathered->clock),
+		.start_ns = start_of(evidence),
+		.tick_ns = tick_of(evidence),
+		.seed = options->seed,
+	};
+	struct output output;
+	struct error *err = output_open(options->output, &output);
+
+	if (err)
+		return err;
+	order_write(order, evidence, &facts, options->format, output.file);
+	return output_commit(&output);
+}
+
+static struct error *run(const void *options_of, int argc, char **argv, int *ret_status)
+{
+	const struct order_options *options = options_of;
+	struct order_evidence evidence = {.ignored = 0};
+	struct gathered gathered;
+	struct ordering order;
+	struct error *err = gather_run(&options->profile, argc, argv, &gathered);
+
+	(void)ret_status;
+	if (!err)
+		err = order_evidence_make(&gathered, options->stage, options->workers,
+					  &options->frames, &evidence);
+	if (!err) {
+		if (!options->profile.quiet)
+			tell(&gathered, &evidence);
+		ordering_make(&evidence.set.evidence, evidence.more, evidence.more_nr,
+			      (uint64_t)options->seed, &order);
+		err = write(&order, &evidence, &gathered, options);
+		ordering_release(&order);
+	}
+	order_evidence_release(&evidence);
+	gather_release(&gathered);
+	return err;
+}
+
+const struct command command_order = {
+	.name = "order",
+	.args = "[<profile or capture>...]",
+	.summary = "what left its baseline when, what precedes what, and what it is read as",
+	.options = options_table,
+	.size = sizeof(struct order_options),
+	.defaults = &defaults,
+	.run = run,
+};
