@@ -160,6 +160,11 @@ static void find_length(struct builder *builder)
 	if (!builder->bins_per_block)
 		builder->bins_per_block = 1;
 	judge->block_s = (double)builder->bins_per_block * bin_s;
+	/* what reaches over the ends of blocks is not in their variance: of exponential
+	   correlations memory / (2 block + memory) of it, of others less */
+	if (judge->memory_s > bin_s)
+		judge->factor /=
+			1 - (judge->memory_s - bin_s) / (2 * judge->block_s + judge->memory_s);
 }
 
 /* The whole of a source as one block: what it is divided by is the same as the table's. */

@@ -130,7 +130,7 @@ void diff_words_add_basis(const struct diff_report *report, struct text *text)
 	case JUDGE_SCREEN:
 		text_addf(text,
 			  "screened: one capture a side, %zu and %zu blocks of %g s, variance "
-			  "times %g for what differs between runs",
+			  "times %.3g for what differs between runs",
 			  judge->before_blocks, judge->after_blocks, judge->block_s, judge->factor);
 		break;
 	case JUDGE_ONE_RUN:

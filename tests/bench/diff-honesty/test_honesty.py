@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # test_honesty.py - the short form of honesty.py: captures by chance, seeded, whose truth is known
-"""Texts of perf script are drawn: eight functions, steady, in phases, or in bursts with pauses.
-
-What is claimed of captures that are the same and, of steady ones, of those in which one function
+"""What is claimed of captures that are the same and, of steady ones, of those in which one function
 became twice as much. The same seeds give the same texts: what passes once passes always.
 """
-import json, os, random, subprocess, sys, tempfile
+import json, os, subprocess, sys, tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.dont_write_bytecode = True
+import drawn
 
 TEPHRA = os.path.abspath(os.environ.get("TEPHRA", "./tephra"))
-PARTS = [24, 18, 14, 12, 10, 9, 7, 6]
-KINDS = {"steady": None, "phases": (30, 270, 0), "bursts": (100, 400, 200)}
 PAIRS = 10
 number = 0
 failed = False
@@ -22,33 +22,6 @@ def check(is_right, sentence, more=""):
     print("%sok %d - %s" % ("" if is_right else "not ", number, sentence))
     if not is_right and more:
         print("# " + more)
-
-
-def parts_of(factor):
-    return [part * factor if i == 1 else part for i, part in enumerate(PARTS)]
-
-
-def draw(kind, factor, seed, seconds):
-    """(ms, function) of each sample, one in 2 ms of running."""
-    rng = random.Random(seed)
-    parts, phase, now = parts_of(factor), KINDS[kind], 0.0
-    until, favourite = 0.0, None
-    while now < seconds * 1000:
-        if phase and now >= until:
-            now += rng.uniform(0, phase[2])
-            favourite = rng.choices(range(8), parts)[0]
-            until = now + rng.uniform(phase[0], phase[1])
-        is_favourite = favourite is not None and rng.random() < 0.7
-        yield now, favourite if is_favourite else rng.choices(range(8), parts)[0]
-        now += 2
-
-
-def write(path, kind, factor, seed, seconds):
-    with open(path, "w") as out:
-        for now, function in draw(kind, factor, seed, seconds):
-            out.write("app 7/7 [000] %.6f: 2000000 cpu-clock: \n\t10 kern_%s (/opt/app)\n\t20 main (/opt/app)\n\n" %
-                      (100 + now / 1000, "abcdefgh"[function]))
-    return path
 
 
 def compare(before, after):
@@ -72,7 +45,7 @@ class World:
     def capture(self, factor, seed):
         path = os.path.join(self.folder, "%s-%g-%d" % (self.kind, factor, seed))
         if not os.path.exists(path):
-            write(path, self.kind, factor, seed * 1000 + int(factor * 100), self.seconds)
+            drawn.write(path, self.kind, factor, seed * 1000 + int(factor * 100), self.seconds)
         return path
 
     def side(self, factor, first, nr):
@@ -119,7 +92,7 @@ def test_split(folder):
 
 
 with tempfile.TemporaryDirectory() as folder:
-    for kind in KINDS:
+    for kind in drawn.KINDS:
         test_replicates(World(folder, kind, 2))
         test_one_pair(World(folder, kind, 2))
     test_split(folder)
