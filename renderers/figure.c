@@ -13,6 +13,15 @@ struct figure_text {
 	char bytes[];
 };
 
+void figure_paint(struct figure *figure, struct figure_box *box, struct fill fill)
+{
+	enum palette_family family = palette_family_of(fill.paint);
+
+	box->fill = fill;
+	if (family > figure->family)
+		figure->family = family;
+}
+
 void figure_release(struct figure *figure)
 {
 	while (figure->texts) {

@@ -52,6 +52,7 @@ struct figure {
 	const char *description; /* a few sentences for those who do not see it */
 	const char *unit;	 /* of weight, may be NULL */
 	enum flame_theme theme;
+	enum palette_family family;	 /* of its paints */
 	const struct flame_chart *chart; /* borrowed, for what of it a script draws */
 	struct fill *function_fills;	 /* owned: of chart->whole->functions, NULL: none */
 	struct figure_box *boxes;
@@ -68,6 +69,9 @@ void figure_release(struct figure *figure);
 /* A new box or label, zeroed; NULL when short of memory. Valid until the next one. */
 struct figure_box *figure_box(struct figure *figure);
 struct figure_label *figure_label(struct figure *figure);
+
+/* Gives a box its fill; what family of paints a figure has follows from that. */
+void figure_paint(struct figure *figure, struct figure_box *box, struct fill fill);
 
 /* Some strings in a row (the list ends with NULL) as one, kept by the figure; "" when short of
  * memory. */

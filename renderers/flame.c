@@ -154,18 +154,19 @@ static void place_box(struct figure_box *box, const struct flame_chart *chart,
 	box->is_thin = width < THIN_PX;
 }
 
-static void paint_box(struct figure_box *box, const struct flame_chart *chart,
-		      const struct flame_frame *frame)
+static void paint_box(struct figure *figure, struct figure_box *box,
+		      const struct flame_chart *chart, const struct flame_frame *frame)
 {
-	const struct flame_change *change;
+	struct fill fill = frame_fill(chart, frame);
 
-	box->fill = frame_fill(chart, frame);
-	if (!chart->changes)
-		return;
-	change = &chart->changes[frame - chart->frames];
-	box->outline = change->outline;
-	if (!frame->more)
-		box->fill = (struct fill){frame->paint, change->shade, frame->mark};
+	if (chart->changes) {
+		const struct flame_change *change = &chart->changes[frame - chart->frames];
+
+		box->outline = change->outline;
+		if (!frame->more)
+			fill = (struct fill){frame->paint, change->shade, frame->mark};
+	}
+	figure_paint(figure, box, fill);
 }
 
 static bool add_frames(struct figure *figure, const struct flame_chart *chart,
@@ -183,7 +184,7 @@ static bool add_frames(struct figure *figure, const struct flame_chart *chart,
 		box = figure_box(figure);
 		if (!box)
 			break;
-		paint_box(box, chart, frame);
+		paint_box(figure, box, chart, frame);
 		place_box(box, chart, frame, rows);
 		if (!box->is_thin)
 			name_box(figure, box, chart, frame);
@@ -294,7 +295,10 @@ static void add_function_fills(struct figure *figure, const struct flame_chart *
 		struct flame_frame frame = {
 			.name = function->name, .paint = function->paint, .mark = function->mark};
 
-		figure->function_fills[i] = frame_fill(chart, &frame);
+		struct figure_box painted;
+
+		figure_paint(figure, &painted, frame_fill(chart, &frame));
+		figure->function_fills[i] = painted.fill;
 	}
 }
 

@@ -136,7 +136,7 @@ static void add_box(struct figure *figure, const struct flamechart_chart *chart,
 	if (box->width < SEEN_PX)
 		box->width = SEEN_PX;
 	box->height = BOX_PX;
-	box->fill = box_fill(chart, from);
+	figure_paint(figure, box, box_fill(chart, from));
 	box->tip = figure_join(figure, (const char *const[]){from->name, ", ", from->tip, NULL});
 	if (box->width < 2 * INSET_PX + LABEL_CELLS_MIN * LABEL_CELL_PX)
 		return;
@@ -168,6 +168,7 @@ static double add_head(struct figure *figure, const struct flamechart_chart *cha
 	struct head head = {
 		.subtitle = chart->subtitle,
 		.text = chart->head,
+		.paint_words = chart->paint_words,
 		.mark_words = chart->mark_words,
 	};
 

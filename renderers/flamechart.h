@@ -28,10 +28,11 @@ struct flamechart_row {
 };
 
 struct flamechart_chart {
-	const char *title;    /* "Flame chart" when NULL */
-	const char *subtitle; /* may be NULL, as may the next two */
-	const char *head;     /* the quiet line */
-	const char *foot;     /* below the lanes: what is left out */
+	const char *title;		/* "Flame chart" when NULL */
+	const char *subtitle;		/* may be NULL, as may the next two */
+	const char *head;		/* the quiet line */
+	const char *foot;		/* below the lanes: what is left out */
+	const char *const *paint_words; /* as in struct head */
 	const char *mark_words[HATCH_NR];
 	const struct flamechart_row *rows;
 	size_t rows_nr;

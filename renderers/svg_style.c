@@ -13,20 +13,7 @@ const char *svg_id(const struct figure *figure)
 	return figure->chart && figure->chart->id ? figure->chart->id : "";
 }
 
-static bool is_comparison(const struct figure *figure)
-{
-	return figure->chart && figure->chart->changes;
-}
-
-/* A picture has the colours of its kind. */
-static bool uses_paint(const struct figure *figure, enum paint paint)
-{
-	bool is_of_comparison = paint >= PAINT_MORE_THAN && paint <= PAINT_SAME_AS;
-
-	return is_comparison(figure) || !is_of_comparison;
-}
-
-static void put_colours(struct paper *paper, const struct figure *figure, bool is_dark,
+static void put_colours(struct paper *paper, enum palette_family family, bool is_dark,
 			bool is_hatched)
 {
 	uint32_t surface = palette_ink_rgb(INK_SURFACE, is_dark);
@@ -44,7 +31,7 @@ static void put_colours(struct paper *paper, const struct figure *figure, bool i
 	paper_put_rule(paper, ".tephra .menu,.tephra .said,.tephra thead{background:#%06x}\n",
 		       surface);
 	for (enum paint paint = 0; paint < PAINT_NR; paint++) {
-		if (!uses_paint(figure, paint))
+		if (!palette_is_of(paint, family))
 			continue;
 		for (unsigned int shade = 0; shade < PALETTE_SHADES; shade++)
 			paper_put_rule(
@@ -54,7 +41,7 @@ static void put_colours(struct paper *paper, const struct figure *figure, bool i
 	}
 	if (is_hatched)
 		paper_put_rule(paper, ".tephra .hatch{stroke:#%06x;stroke-width:1.3px}\n", surface);
-	if (is_comparison(figure))
+	if (family == PALETTE_CHANGES)
 		paper_put_rule(paper,
 			       ".tephra .new>rect,.tephra .gone>rect{stroke:#%06x}.tephra "
 			       ".gone>rect{stroke-dasharray:4 2}\n",
@@ -133,12 +120,12 @@ void svg_put_style(struct paper *paper, const struct figure *figure)
 
 	find_hatched(figure, &hatched);
 	paper_put_string(paper, asset_text("flame.css"));
-	put_colours(paper, figure, figure->theme == FLAME_THEME_DARK, hatched.is_any);
+	put_colours(paper, figure->family, figure->theme == FLAME_THEME_DARK, hatched.is_any);
 	each_hatched(paper, &hatched, put_hatch_rule);
 	if (figure->theme != FLAME_THEME_AUTO)
 		return;
 	paper_put_string(paper, "@media screen and (prefers-color-scheme: dark) {\n");
-	put_colours(paper, figure, true, hatched.is_any);
+	put_colours(paper, figure->family, true, hatched.is_any);
 	paper_put_string(paper, "}\n");
 }
 

@@ -132,7 +132,7 @@ static void add_bar(struct figure *figure, double x, double y, double width, str
 	box->y = y + 1;
 	box->width = width;
 	box->height = BOX_PX;
-	box->fill = fill;
+	figure_paint(figure, box, fill);
 }
 
 /* Self weight over total: the pale part of a bar is what others take that it calls. */

@@ -8,6 +8,8 @@
 const viewNames = ["flame", "icicle", "callers", "sandwich", "table"];
 const firstView = facts.get("view") || "flame";
 const isUpFirst = facts.get("direction") !== "down";
+const isByWeightFirst = facts.get("order") === "weight";
+const drawn = Number(facts.get("drawn")) || 1;	/* the whole's share of the width */
 
 readFunctions();
 const whole = readTree();
@@ -96,11 +98,18 @@ function all() {
 
 /* ---- drawing */
 
+/* Pictures that were drawn to one scale keep it until something is zoomed, or taken away. */
+function widthOf(pane) {
+	if (base !== whole || pane.zoom.row || pane.zoom.skip !== FRAME || panes.length > 1)
+		return width;
+	return 2 * PADDING + (width - 2 * PADDING) * drawn;
+}
+
 function layOutPanes() {
 	let isPartial = false;
 
 	for (const pane of panes) {
-		pane.boxes = layOut(pane.tree, pane.zoom, width, {isByWeight: state.isByWeight});
+		pane.boxes = layOut(pane.tree, pane.zoom, widthOf(pane), {isByWeight: state.isByWeight});
 		pane.rowsMax = Math.max(pane.rowsMax, pane.boxes.deepest + 1);
 		isPartial = isPartial || pane.boxes.isPartial;
 	}

@@ -52,7 +52,7 @@ struct builder {
 	bool is_joint;
 	struct run *runs;
 	struct piece *pieces; /* of the node at hand */
-	uint32_t pieces_nr;
+	size_t pieces_nr, pieces_alloc;
 	uint32_t *child_of_name; /* CHILD_NONE but for the node at hand */
 	weight *sum_of_function; /* all 0 but while one child is looked at */
 	struct child *children;
@@ -89,13 +89,15 @@ static uint32_t child_of(struct builder *builder, uint32_t function)
 /* The paths that a run begins with and that have the same function at this depth. */
 static struct run cut_run(const struct builder *builder, struct run *run, uint32_t depth)
 {
-	const uint32_t *shared = builder->items.shared + run->begin;
-	struct run first = {run->begin, 1};
+	uint32_t end = run->begin + run->nr, at = run->begin + 1;
+	struct run first = {.begin = run->begin};
 
-	while (first.nr < run->nr && shared[first.nr] > depth)
-		first.nr++;
-	run->begin += first.nr;
-	run->nr -= first.nr;
+	while (at < end && builder->items.shared[at] > depth)
+		at = builder->items.less_shared[at];
+	if (at > end)
+		at = end;
+	first.nr = at - run->begin;
+	*run = (struct run){at, end - at};
 	return first;
 }
 
@@ -118,6 +120,7 @@ static void add_piece(struct builder *builder, uint32_t child_id, const struct r
 		child->after.value += weight_in(builder->items.values, run);
 		child->after.count += weight_in(builder->items.counts, run);
 	}
+	GROW(builder->pieces, builder->pieces_nr + 1, builder->pieces_alloc);
 	builder->pieces[builder->pieces_nr++] = (struct piece){*run, child_id};
 }
 
@@ -174,7 +177,7 @@ static void sort_runs(struct builder *builder, const struct open *open)
 		builder->children[i].begin = at;
 		at += builder->children[i].paths_nr;
 	}
-	for (uint32_t i = 0; i < builder->pieces_nr; i++) {
+	for (size_t i = 0; i < builder->pieces_nr; i++) {
 		const struct piece *piece = &builder->pieces[i];
 		struct child *child = &builder->children[piece->child];
 		struct run *run = &builder->runs[child->begin + child->runs_nr];
@@ -453,7 +456,6 @@ static void walk(struct builder *builder)
 
 	builder->ranks = ranks;
 	builder->runs = mem_alloc(((size_t)nr + 1) * sizeof(*builder->runs));
-	builder->pieces = mem_alloc(nr * sizeof(*builder->pieces));
 	builder->child_of_name = mem_alloc(names->nr * sizeof(*builder->child_of_name));
 	builder->sum_of_function =
 		mem_zalloc(builder->naming->nr, sizeof(*builder->sum_of_function));

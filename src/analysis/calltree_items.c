@@ -7,6 +7,11 @@
 #include "base/mem.h"
 #include "model/capture.h"
 
+static bool is_same_caller(const struct calltree_paths *source, uint32_t a, uint32_t b)
+{
+	return a == b || (source->of_caller && source->of_caller[a] == source->of_caller[b]);
+}
+
 /* How many functions, from the outermost on, a path has in common with the one before it. */
 static uint32_t shared_with_last(const struct calltree_items *items, uint32_t path)
 {
@@ -20,8 +25,11 @@ static uint32_t shared_with_last(const struct calltree_items *items, uint32_t pa
 		i = nr;
 	while (i + 4 <= nr && memcmp(item->callers + i, last->callers + i, 4 * sizeof(i)) == 0)
 		i += 4;
-	while (i < nr && item->callers[i] == last->callers[i])
+	while (i < nr &&
+	       is_same_caller(&items->sources[item->source], item->callers[i], last->callers[i]))
 		i++;
+	if (i < nr)
+		return i + (item->root != FUNCTION_NONE);
 	i += item->root != FUNCTION_NONE;
 	while ((function = calltree_function_at(items, path, i)) != FUNCTION_NONE &&
 	       function == calltree_function_at(items, path - 1, i))
@@ -52,11 +60,25 @@ static void find_items_of(struct calltree_items *items, uint32_t source_id, bool
 		};
 		items->shared[source->first + i] =
 			i ? shared_with_last(items, source->first + i) : 0;
-		counts[i + 1] = counts[i] + path->count;
-		values[i + 1] = values[i] + (counts_samples ? path->count : path->period);
+		counts[i + 1] = counts[i] + paths_weight(paths, i, true);
+		values[i + 1] = values[i] + paths_weight(paths, i, counts_samples);
 		lacking[i + 1] = lacking[i];
 		if (path->lacks_caller)
 			lacking[i + 1] += values[i + 1] - values[i];
+	}
+}
+
+static void find_less_shared(struct calltree_items *items)
+{
+	const uint32_t *shared = items->shared;
+	uint32_t *less = items->less_shared = mem_alloc(items->nr * sizeof(*less));
+
+	for (uint32_t i = items->nr; i--;) {
+		uint32_t at = i + 1;
+
+		while (at < items->nr && shared[at] >= shared[i])
+			at = less[at];
+		less[i] = at;
 	}
 }
 
@@ -72,6 +94,7 @@ static void find_items(struct calltree_items *items, bool counts_samples)
 	items->values[0] = items->counts[0] = items->lacking[0] = 0;
 	for (uint32_t i = 0; i < items->sources_nr; i++)
 		find_items_of(items, i, counts_samples);
+	find_less_shared(items);
 }
 
 /* Chains are of locations or of functions: what each of its ids is in the tree. */
@@ -126,6 +149,7 @@ void calltree_items_release(struct calltree_items *items)
 	free(items->sources);
 	free(items->item_of);
 	free(items->shared);
+	free(items->less_shared);
 	free(items->values);
 	free(items->counts);
 	free(items->lacking);

@@ -129,7 +129,7 @@ static void set_box(struct chart *chart, const struct flame_picture *picture, ui
 	if (run->function != FUNCTION_NONE && !box->more) {
 		const struct function *function = &profile->naming.list[run->function];
 
-		box->paint = flame_frames_paint(function);
+		box->paint = picture->paints.of[run->function];
 		box->mark = flame_frames_mark(&profile->capture, function);
 	}
 }
@@ -208,6 +208,7 @@ static struct error *draw(const struct flame_picture *picture, const struct char
 		.subtitle = picture->subtitle,
 		.head = text_string(&picture->head),
 		.foot = chart->foot.size ? text_string(&chart->foot) : NULL,
+		.paint_words = picture->paints.words,
 		.mark_words = FLAME_MARK_WORDS,
 		.rows = chart->rows,
 		.rows_nr = chart->of.lanes_nr,
@@ -215,7 +216,7 @@ static struct error *draw(const struct flame_picture *picture, const struct char
 		.duration_s = (double)(chart->of.end_ns - chart->of.begin_ns) / 1e9,
 		.width_px = (double)options->width,
 		.theme = (enum flame_theme)options->theme,
-		.flags = options->paint == FLAME_PAINT_BY_NAME ? FLAME_PAINT_NAME : 0,
+		.flags = flame_paints_are_by_name(&picture->paints) ? FLAME_PAINT_NAME : 0,
 	};
 	struct output output;
 	struct error *err = output_open(path, &output);
@@ -259,6 +260,8 @@ struct error *flame_chart_view(struct flame_picture *picture, const char *path)
 				  profile->operand),
 			"without --flamechart it is drawn as a flame graph");
 	flamechart_build(&chart.of, &picture->recorder, &profile->paths, &wanted);
+	for (uint32_t i = 0; i < chart.of.runs_nr; i++)
+		flame_paints_see(&picture->paints, chart.of.runs[i].function);
 	make(&chart, picture);
 	make_head(picture, &chart.of);
 	return draw(picture, &chart, path);

@@ -150,9 +150,11 @@ static void visit(struct calltree_visitor *visitor, const struct calltree_node *
 	embed->is_over = size_of(embed) > embed->size_max;
 }
 
-void flame_embed_init(struct flame_embed *embed, const struct profile *profile, size_t size_max)
+void flame_embed_init(struct flame_embed *embed, const struct profile *profile,
+		      const struct flame_paints *paints, size_t size_max)
 {
-	*embed = (struct flame_embed){.visitor = {visit}, .profile = profile, .size_max = size_max};
+	*embed = (struct flame_embed){
+		.visitor = {visit}, .profile = profile, .paints = paints, .size_max = size_max};
 	find_step(embed);
 	weight_add(&embed->step_words, embed->step);
 }
@@ -172,7 +174,7 @@ void flame_embed_walk(struct flame_embed *embed, weight least, struct calltree_v
 
 	flame_rows_release(&embed->rows);
 	embed_functions_free(embed->functions);
-	embed->functions = embed_functions_new(&embed->profile->naming);
+	embed->functions = embed_functions_new(&embed->profile->naming, embed->paints);
 	embed->rows.has_samples = !embed->is_even && !embed->profile->counts_samples;
 	embed->nodes_nr = 0;
 	embed->is_over = false;

@@ -94,7 +94,8 @@ static void write_line(const struct rows *rows, char **cells, const size_t *widt
 {
 	size_t last = rows->columns_nr - 1;
 
-	while (rows->columns[last].is_for_programs)
+	/* no blanks at the end of a line */
+	while (last && (rows->columns[last].is_for_programs || (cells && !*cells[last])))
 		last--;
 	for (size_t i = 0; i <= last; i++) {
 		const struct rows_column *column = &rows->columns[i];

@@ -232,7 +232,8 @@ static struct error *read_perf_data(struct reader *reader, struct capture *captu
 		perf_event_names_all(data);
 		perf_losses_finish(data);
 		perf_stats_finish(data);
-		perf_clock_tell(data);
+		if (!data->stats.has_begun) /* its intervals count from its own beginning */
+			perf_clock_tell(data);
 		tell_counts(data);
 		perf_note(data, NOTE_REFUSED_MAPS, data->chains.refused, 0);
 	}
