@@ -37,7 +37,10 @@
 #define BLOCK_OF_CAPTURE   0.125
 #define CAPTURES_OF_MEMORY 24.0
 
-/* A plan is for more than what a table of one test says: it finds the change 9 times of 10. */
+/*
+ * A plan is for more than what a table of one test says: it finds the change 9 times of 10, also
+ * where the variance was estimated too small, as it often is from few captures.
+ */
 #define PLAN_POWER	  0.9
 #define PLAN_CAPTURES_MAX 40
 
@@ -489,6 +492,7 @@ static double variance_of_capture(const struct judge *judge, const struct judge_
 	double variance = (row->before[reading].variance + row->after[reading].variance) / 2;
 	size_t captures = (judge->before_blocks + judge->after_blocks) / 2;
 
+	variance *= ratio_variance_bound(row->test[reading].df);
 	return judge->basis == JUDGE_REPLICATES ? variance * (double)captures
 						: variance * FACTOR_RUNS;
 }

@@ -125,7 +125,7 @@ void diff_words_add_basis(const struct diff_report *report, struct text *text)
 			  "too short to judge: what varies remembers %.0f ms, captures of %.1f s "
 			  "and more%s could be judged",
 			  judge->memory_s * 1e3, judge->needed_s,
-			  judge->memory_s > 0.1 ? ", or parts of these (file@+4..+8)," : "");
+			  judge->memory_s > 1 ? ", or parts of these (file@+4..+8)," : "");
 		return;
 	case JUDGE_SCREEN:
 		text_addf(text,
