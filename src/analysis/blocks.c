@@ -11,6 +11,7 @@
 #include "model/capture.h"
 
 #define CORRELATION_LEAST 0.05
+#define CHANCE_MOST	  2.5
 #define VARYING_NR	  8
 
 /* ---- bins */
@@ -297,12 +298,14 @@ static double pooled(const double *rests, size_t rows_nr, size_t bins_nr, size_t
  */
 static double memory_of(const double *rests, size_t rows_nr, size_t bins_nr, double bin_s)
 {
-	double first, sum = 0, last = 1;
+	double least, first, sum = 0, last = 1;
 
 	if (bins_nr < 8)
 		return 0;
+	/* that of what remembers nothing is 0, give or take 1 / sqrt(the number of its terms) */
+	least = fmax(CORRELATION_LEAST, CHANCE_MOST / sqrt((double)(bins_nr * rows_nr)));
 	first = pooled(rests, rows_nr, bins_nr, 1);
-	if (first < CORRELATION_LEAST * pooled(rests, rows_nr, bins_nr, 0))
+	if (first < least * pooled(rests, rows_nr, bins_nr, 0))
 		return bin_s;
 	for (size_t lag = 1; lag < bins_nr / 3; lag++) {
 		double part = pooled(rests, rows_nr, bins_nr, lag) / first;
