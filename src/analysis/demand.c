@@ -152,6 +152,7 @@ static void side_measure(const struct evidence *evidence, struct span span,
 	side->delay_item = per_item(fmax(evidence_mean(evidence, EVIDENCE_RUN_DELAY, span),
 					 evidence_mean(evidence, EVIDENCE_THROTTLED, span)),
 				    side);
+	side->run_on = evidence_mean(evidence, EVIDENCE_RUN_ON, span);
 	side->late = late(evidence, span);
 }
 

@@ -54,6 +54,7 @@
 #define READING_CONTRADICTS 0.1	 /* ... and can explain at most to be out */
 #define READING_COST_RISE   1.25 /* times the CPU per item: load alone costs a little, too */
 #define READING_LOCK_SHARE  0.5	 /* of the wait: that is what is waited for */
+#define READING_RUN_ON	    0.25 /* above the CPU use: it is stopped between items, not within each */
 #define READING_LATE	    0.05 /* of the rows: who writes them lacks CPU, too */
 #define READING_STALLED	    0.05 /* of the completions before: hardly anything is done */
 #define READING_IDLE	    0.5	 /* of the CPU use before */
