@@ -158,7 +158,8 @@ static void add_lane(struct figure *figure, const struct flamechart_chart *chart
 		add_text(figure, FIGURE_QUIET, FIGURE_PADDING_PX + name_px + ROW_PX, top, row->fact,
 			 inner_px(chart) - name_px - ROW_PX);
 	for (size_t i = 0; i < row->nr; i++)
-		add_box(figure, chart, &chart->boxes[row->begin + i], top + ROW_PX);
+		if (chart->boxes[row->begin + i].depth < row->depth)
+			add_box(figure, chart, &chart->boxes[row->begin + i], top + ROW_PX);
 }
 
 /* ---- all of it */

@@ -24,7 +24,7 @@ struct flamechart_row {
 	const char *name; /* of the lane: "relay 4711/4713" */
 	const char *fact; /* behind it, quiet: "1,204 samples"; or NULL */
 	size_t begin, nr; /* its boxes */
-	uint32_t depth;	  /* rows that they take */
+	uint32_t depth;	  /* rows that they take; what is deeper is not drawn */
 };
 
 struct flamechart_chart {

@@ -44,6 +44,10 @@ enum ink {
 	INK_TEXT,
 	INK_QUIET,
 	INK_SEARCH,
+	INK_FIRST, /* lines of a chart; they differ in their dashes, too */
+	INK_SECOND,
+	INK_THIRD,
+	INK_GRID, /* what helps to read them */
 	INK_NR,
 };
 

@@ -7,6 +7,7 @@
 #include "renderers/figure.h"
 #include "renderers/flame.h"
 #include "renderers/paper.h"
+#include "renderers/svg_lines.h"
 
 const char *svg_id(const struct figure *figure)
 {
@@ -116,11 +117,13 @@ void svg_put_style(struct paper *paper, const struct figure *figure)
 	find_hatched(figure, &hatched);
 	paper_put_string(paper, asset_text("flame.css"));
 	put_colours(paper, figure->family, figure->theme == FLAME_THEME_DARK, hatched.is_any);
+	svg_put_line_rules(paper, figure, figure->theme == FLAME_THEME_DARK);
 	each_hatched(paper, &hatched, put_hatch_rule);
 	if (figure->theme != FLAME_THEME_AUTO)
 		return;
 	paper_put_string(paper, "@media screen and (prefers-color-scheme: dark) {\n");
 	put_colours(paper, figure->family, true, hatched.is_any);
+	svg_put_line_rules(paper, figure, true);
 	paper_put_string(paper, "}\n");
 }
 

@@ -134,7 +134,8 @@ static void add_self(const struct builder *builder, const struct run *run, struc
 	}
 	open->node.self += self;
 	open->node.self_count += weight_in(builder->items.counts, run);
-	open->node.lacks_caller += weight_in(builder->items.lacking, run);
+	if (builder->items.lacking)
+		open->node.lacks_caller += weight_in(builder->items.lacking, run);
 }
 
 /* Finds the children of a node; what ends in the node is its self weight. */
@@ -262,20 +263,6 @@ static void choose_functions(const struct builder *builder, const struct child *
 	ret->function = heaviest;
 }
 
-/* Nodes are opened from the last that is open on: so the first of the children is put there last.
- */
-static void reverse_opens(struct builder *builder, size_t from)
-{
-	struct open *opens = builder->opens;
-
-	for (size_t i = from, k = builder->opens_nr; i + 1 < k; i++) {
-		struct open last = opens[--k];
-
-		opens[k] = opens[i];
-		opens[i] = last;
-	}
-}
-
 static void add_open(struct builder *builder, const struct open *open)
 {
 	GROW(builder->opens, builder->opens_nr + 1, builder->opens_alloc);
@@ -323,43 +310,67 @@ static void add_to_more(const struct child *child, struct open *more)
 	more->after.width += child->width;
 }
 
-/* Children that are wide enough become nodes to be opened, the others one "more". */
-static void add_children(struct builder *builder, uint32_t depth)
+static bool is_shown(const struct builder *builder, const struct child *child, uint32_t depth)
 {
 	const struct calltree_options *options = builder->options;
-	const struct naming *naming = builder->naming;
-	bool is_too_deep = options->deepest && depth + 1 > options->deepest;
+
+	return !(options->deepest && depth + 1 > options->deepest) &&
+	       !is_too_narrow(builder, child);
+}
+
+/* What is not shown, behind what is. Returns the weight of the latter. */
+static weight add_more(struct builder *builder, uint32_t depth)
+{
 	struct open more = {
 		.node = {.function = FUNCTION_NONE, .doubted = FUNCTION_NONE, .depth = depth + 1}};
-	size_t from = builder->opens_nr;
-	weight before = 0;
+	weight shown = 0;
 
 	for (size_t i = 0; i < builder->children_nr; i++) {
-		struct child *child = &builder->children[i];
-		struct open open = {
-			.after = child->after, .begin = child->begin, .runs_nr = child->runs_nr};
+		const struct child *child = &builder->children[i];
 
-		if (is_too_deep || is_too_narrow(builder, child)) {
+		if (is_shown(builder, child, depth))
+			shown += child->value;
+		else
 			add_to_more(child, &more);
-			continue;
-		}
-		open.node = (struct calltree_node){
-			.function = child->function,
-			.doubted = more_doubted(naming, child->function, FUNCTION_NONE),
-			.depth = depth + 1,
-			.value = child->value,
-			.count = child->count,
-			.before = before,
-		};
-		if (child->is_mixed)
-			choose_functions(builder, child, depth, &open.node);
-		before += child->value;
-		add_open(builder, &open);
 	}
-	more.node.before = before;
+	more.node.before = shown;
 	if (more.node.more)
 		add_open(builder, &more);
-	reverse_opens(builder, from);
+	return shown;
+}
+
+/*
+ * Children that are wide enough become nodes to be opened, the others one "more". Nodes are opened
+ * from the last that is open on: so the first of the children is put there last.
+ */
+static void add_children(struct builder *builder, uint32_t depth)
+{
+	const struct naming *naming = builder->naming;
+	weight before = add_more(builder, depth);
+
+	for (size_t i = builder->children_nr; i--;) {
+		const struct child *child = &builder->children[i];
+		struct open *open;
+
+		if (!is_shown(builder, child, depth))
+			continue;
+		before -= child->value;
+		GROW(builder->opens, builder->opens_nr + 1, builder->opens_alloc);
+		open = &builder->opens[builder->opens_nr++];
+		*open = (struct open){
+			.node = {.function = child->function,
+				 .doubted = more_doubted(naming, child->function, FUNCTION_NONE),
+				 .depth = depth + 1,
+				 .value = child->value,
+				 .count = child->count,
+				 .before = before},
+			.after = child->after,
+			.begin = child->begin,
+			.runs_nr = child->runs_nr,
+		};
+		if (child->is_mixed)
+			choose_functions(builder, child, depth, &open->node);
+	}
 }
 
 static void say(const struct builder *builder, const struct calltree_node *node,
@@ -461,11 +472,8 @@ static void walk(struct builder *builder)
 		mem_zalloc(builder->naming->nr, sizeof(*builder->sum_of_function));
 	memset(builder->child_of_name, 0xff, names->nr * sizeof(*builder->child_of_name));
 	add_root(builder);
-	while (builder->opens_nr) {
-		struct open open = builder->opens[--builder->opens_nr];
-
-		open_node(builder, &open);
-	}
+	while (builder->opens_nr) /* it stays there until its children are put in its place */
+		open_node(builder, &builder->opens[--builder->opens_nr]);
 	free(ranks);
 	release(builder);
 }

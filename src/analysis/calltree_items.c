@@ -42,7 +42,7 @@ static void find_items_of(struct calltree_items *items, uint32_t source_id, bool
 	const struct calltree_paths *source = &items->sources[source_id];
 	const struct paths *paths = source->paths;
 	weight *values = items->values + source->first, *counts = items->counts + source->first;
-	weight *lacking = items->lacking + source->first;
+	weight *lacking = items->lacking ? items->lacking + source->first : NULL;
 
 	for (uint32_t i = 0; i < paths->nr; i++) {
 		const struct path *path = &paths->list[i];
@@ -62,9 +62,9 @@ static void find_items_of(struct calltree_items *items, uint32_t source_id, bool
 			i ? shared_with_last(items, source->first + i) : 0;
 		counts[i + 1] = counts[i] + paths_weight(paths, i, true);
 		values[i + 1] = values[i] + paths_weight(paths, i, counts_samples);
-		lacking[i + 1] = lacking[i];
-		if (path->lacks_caller)
-			lacking[i + 1] += values[i + 1] - values[i];
+		if (lacking)
+			lacking[i + 1] =
+				lacking[i] + (path->lacks_caller ? values[i + 1] - values[i] : 0);
 	}
 }
 
@@ -82,6 +82,15 @@ static void find_less_shared(struct calltree_items *items)
 	}
 }
 
+static bool has_lacking(const struct calltree_items *items)
+{
+	for (uint32_t i = 0; i < items->sources_nr; i++)
+		for (uint32_t j = 0; j < items->sources[i].paths->nr; j++)
+			if (items->sources[i].paths->list[j].lacks_caller)
+				return true;
+	return false;
+}
+
 static void find_items(struct calltree_items *items, bool counts_samples)
 {
 	size_t nr = items->nr, sums_nr = nr + 1;
@@ -90,8 +99,11 @@ static void find_items(struct calltree_items *items, bool counts_samples)
 	items->shared = mem_alloc(nr * sizeof(*items->shared));
 	items->values = mem_alloc(sums_nr * sizeof(*items->values));
 	items->counts = mem_alloc(sums_nr * sizeof(*items->counts));
-	items->lacking = mem_alloc(sums_nr * sizeof(*items->lacking));
-	items->values[0] = items->counts[0] = items->lacking[0] = 0;
+	items->values[0] = items->counts[0] = 0;
+	if (has_lacking(items)) {
+		items->lacking = mem_alloc(sums_nr * sizeof(*items->lacking));
+		items->lacking[0] = 0;
+	}
 	for (uint32_t i = 0; i < items->sources_nr; i++)
 		find_items_of(items, i, counts_samples);
 	find_less_shared(items);

@@ -143,7 +143,7 @@ static void set_row(struct chart *chart, size_t i)
 	row->fact = row->name + strlen(row->name) + 1;
 	row->begin = lane->begin;
 	row->nr = lane->nr;
-	row->depth = lane->depth;
+	row->depth = lane->depth < FLAME_LEVELS_MAX ? lane->depth : FLAME_LEVELS_MAX;
 }
 
 static void make(struct chart *chart, const struct flame_picture *picture)
@@ -166,6 +166,9 @@ static void make(struct chart *chart, const struct flame_picture *picture)
 		add_lane_name(picture, of->lanes[i].task, strings);
 		text_add_char(strings, '\0');
 		add_samples(strings, of->lanes[i].samples);
+		if (of->lanes[i].depth > FLAME_LEVELS_MAX)
+			text_addf(strings, "; %" PRIu32 " levels more, too deep to be drawn here",
+				  of->lanes[i].depth - FLAME_LEVELS_MAX);
 		text_add_char(strings, '\0');
 	}
 	for (uint32_t i = 0; i < of->runs_nr; i++)

@@ -111,21 +111,26 @@ static uint64_t class_least(unsigned class)
 	return (uint64_t)(4 + class % 4) << (class / 4 - 2);
 }
 
-static void add_row(struct flame_embed *embed, const struct calltree_node *node)
+static uint64_t whole_samples(weight count)
+{
+	return (uint64_t)(count <= UINT64_MAX ? (uint64_t)count / (uint64_t)WEIGHT_ONE
+					      : count / WEIGHT_ONE);
+}
+
+/* steps: of the node's value; most nodes have all of it for themselves, or nothing. */
+static void add_row(struct flame_embed *embed, const struct calltree_node *node, uint64_t steps)
 {
 	weight self = node->more ? node->value : node->self;
-	struct flame_row row = {
-		.depth = node->depth,
-		.more = node->more,
-		.self = steps_of(embed, self),
-		.lacking = steps_of(embed, node->lacks_caller),
-	};
+	struct flame_row row = {.depth = node->depth, .more = node->more};
 
+	if (self)
+		row.self = self == node->value ? steps : steps_of(embed, self);
+	if (node->lacks_caller)
+		row.lacking = steps_of(embed, node->lacks_caller);
 	if (!node->more)
 		row.function = embed_functions_add(embed->functions, node);
 	if (embed->rows.has_samples && self)
-		row.samples =
-			(uint64_t)((node->more ? node->count : node->self_count) / WEIGHT_ONE);
+		row.samples = whole_samples(node->more ? node->count : node->self_count);
 	flame_rows_add(&embed->rows, &row);
 }
 
@@ -139,14 +144,15 @@ static size_t size_of(const struct flame_embed *embed)
 static void visit(struct calltree_visitor *visitor, const struct calltree_node *node)
 {
 	struct flame_embed *embed = (struct flame_embed *)visitor;
+	uint64_t steps = steps_of(embed, node->value);
 
 	if (embed->also)
 		embed->also->node(embed->also, node);
 	embed->nodes_nr += !node->more;
-	embed->by_size[size_class(steps_of(embed, node->value))]++;
+	embed->by_size[size_class(steps)]++;
 	if (embed->is_over)
 		return;
-	add_row(embed, node);
+	add_row(embed, node, steps);
 	embed->is_over = size_of(embed) > embed->size_max;
 }
 

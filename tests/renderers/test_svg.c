@@ -341,19 +341,25 @@ static void a_theme_can_be_forced(void **state)
 
 static void thin_boxes_are_one_path_for_each_fill(void **state)
 {
-	static const struct flame_frame frames[] = {
+	/* many: of few frames even thin ones are symbols */
+	static struct flame_frame frames[1500] = {
 		{"all", "1 s", NULL, 1000, 0, 1, FLAME_NO_PARENT, 0, 0, PAINT_ROOT, 0},
 		{"work", "1 ms", NULL, 1, 0, 0.0005, 0, 1, 0, PAINT_APP, 0},
 		{"work", "1 ms", NULL, 1, 0.5, 0.0005, 0, 1, 0, PAINT_APP, 0},
 		{"more", "1 ms", NULL, 1, 0.6, 0.0005, 0, 1, 7, PAINT_MORE, 0},
 	};
-	struct flame_chart chart = {.frames = frames, .frames_nr = 4, .width_px = 1020};
-	struct picture picture = draw(&chart);
-	xmlDoc *document = parse(&picture);
+	struct flame_chart chart = {.frames = frames, .frames_nr = 1500, .width_px = 1020};
+	struct picture picture;
+	xmlDoc *document;
 
 	(void)state;
+	for (size_t i = 4; i < 1500; i++)
+		frames[i] = (struct flame_frame){"read", "1 ms", NULL,		1, 0.7, 0.0005, 0,
+						 1,	 0,	 PAINT_LIBRARY, 0};
+	picture = draw(&chart);
+	document = parse(&picture);
 	assert_int_equal(count(document, "//*[local-name()='g'][@role='graphics-symbol']"), 1);
-	assert_int_equal(count(document, "//*[local-name()='path']"), 2);
+	assert_int_equal(count(document, "//*[local-name()='path']"), 3);
 	assert_non_null(strstr(picture.bytes, "d=\"M10 57h0.4v16h-0.4zM510 57h0.4v16h-0.4z\""));
 	assert_non_null(strstr(picture.bytes, "<path class=\"m0\""));
 	xmlFreeDoc(document);

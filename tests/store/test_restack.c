@@ -72,7 +72,8 @@ static void unwind_without_file(struct unwinder *unwinder, const struct capture 
 	ret->frames[0] = (struct unwound_frame){first_word(user), FOUND_LEAF, false};
 }
 
-static struct unwinder whole = {unwind_to_end}, lacking = {unwind_without_file};
+static struct unwinder whole = {.unwind = unwind_to_end};
+static struct unwinder lacking = {.unwind = unwind_without_file};
 
 /* ---- profiles */
 

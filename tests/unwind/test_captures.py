@@ -3,6 +3,7 @@
 #
 # A TAP line each; TEPHRA names the program, SCRATCH a folder to keep what is recorded.
 # Skipped without perf, or where it may not record.
+import hashlib
 import os
 import re
 import shutil
@@ -132,6 +133,20 @@ def check_handler(samples, sentence, least):
     report(len(signals) >= least, f"{sentence}: {len(signals)} of {len(samples)} go through a signal's frame")
 
 
+def check_jobs(name, path):
+    """The same bytes with any number of threads, and the same profile."""
+    outputs, profiles = set(), set()
+    for jobs in ("--jobs=1", "--jobs=2", "--jobs=3", "--jobs=7"):
+        profile = f"{SCRATCH}/jobs.tephra"
+        outputs.add(b"".join(run(TEPHRA, *words, "-q", jobs, path).stdout
+                             for words in (("samples", "--format=json"), ("fold", "--unknown=address"))))
+        run(TEPHRA, "import", "-q", "--name=x", jobs, "-o", profile, path)
+        with open(profile, "rb") as file:
+            profiles.add(hashlib.sha256(file.read()).hexdigest())
+        os.remove(profile)
+    report(len(outputs) == len(profiles) == 1 and b"" not in outputs, f"{name}: the same with 1, 2, 3 and 7 threads")
+
+
 def check_later(path):
     """Imported without files, and named with them later: the same as imported with them."""
     profiles = [f"{SCRATCH}/{name}.tephra" for name in ("later", "at-once")]
@@ -178,6 +193,8 @@ def main():
             held = {**aligned, "within a stub of the PLT": (is_leaf_in(program, ".plt"), 3)}
         if path:
             samples = check(name, path, held, threads_nr)
+            if name in ("objects that throw", "threads"):
+                check_jobs(name, path)
             if name == "objects that throw":
                 check_later(path)
             whole = share(samples, lambda sample: sample.get("unwind_stop") == "end")

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-# test_views.py - what options of the command line ask for is what a picture opens with
+# test_options.py - what options of the command line ask for is what a picture opens with
 import os
 import sys
 
@@ -12,13 +12,13 @@ def weight_ordered(page):
 
 def a_picture_to_scale_keeps_it_until_something_is_zoomed(page):
     page.draw("search.folded", "--total=24")
-    near(page.full(), 1180 / 2)
+    near(page.width("all"), 1180 / 2)
     page.click("parse(int)")
     near(page.width("parse(int)"), 1180, 2)
     page.click("all")
-    near(page.full(), 1180 / 2)
+    near(page.width("all"), 1180 / 2)
     page.one("button.order").click()
-    near(page.full(), 1180 / 2)
+    near(page.width("all"), 1180 / 2)
 
 
 def a_picture_by_weight_opens_so_and_says_the_other_order_in_its_link(page):
