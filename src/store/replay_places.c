@@ -96,7 +96,6 @@ static struct error *read_locations(struct replay *replay)
 			location.flags |= LOCATION_HAS_ADDRESS;
 		}
 		location.line = value_name(row, 5, &model->names);
-		location.line = value_name(row, 7, &replay->model->names);
 		if (sqlite3_column_int(row, 6))
 			location.flags |= LOCATION_RETURN;
 		if (!replay_set_id(replay, &replay->locations, id,
