@@ -13,6 +13,15 @@ struct figure_text {
 	char bytes[];
 };
 
+void figure_paint(struct figure *figure, struct figure_box *box, struct fill fill)
+{
+	enum palette_family family = palette_family_of(fill.paint);
+
+	box->fill = fill;
+	if (family > figure->family)
+		figure->family = family;
+}
+
 void figure_release(struct figure *figure)
 {
 	while (figure->texts) {
@@ -24,6 +33,8 @@ void figure_release(struct figure *figure)
 	free(figure->boxes);
 	free(figure->function_fills);
 	free(figure->labels);
+	free(figure->lines);
+	free(figure->points);
 	memset(figure, 0, sizeof(*figure));
 }
 
@@ -54,6 +65,38 @@ struct figure_label *figure_label(struct figure *figure)
 {
 	return next(figure, (void **)&figure->labels, &figure->labels_nr, &figure->labels_alloc,
 		    sizeof(*figure->labels));
+}
+
+const struct figure_pen *figure_pen(enum figure_stroke stroke)
+{
+	static const struct figure_pen pens[FIGURE_STROKE_NR] = {
+		[FIGURE_FIRST] = {INK_FIRST, 1.6, 0, 0}, [FIGURE_SECOND] = {INK_SECOND, 1.6, 6, 2},
+		[FIGURE_THIRD] = {INK_THIRD, 1.8, 2, 2}, [FIGURE_LIMIT] = {INK_QUIET, 1, 10, 4},
+		[FIGURE_GRID] = {INK_GRID, 1, 0, 0},	 [FIGURE_MARK] = {INK_SEARCH, 1.4, 0, 0},
+	};
+
+	return &pens[stroke];
+}
+
+struct figure_line *figure_line(struct figure *figure)
+{
+	struct figure_line *line = next(figure, (void **)&figure->lines, &figure->lines_nr,
+					&figure->lines_alloc, sizeof(*figure->lines));
+
+	if (line)
+		line->begin = figure->points_nr;
+	return line;
+}
+
+void figure_point(struct figure *figure, double x, double y)
+{
+	struct figure_point *point = next(figure, (void **)&figure->points, &figure->points_nr,
+					  &figure->points_alloc, sizeof(*figure->points));
+
+	if (!point)
+		return;
+	*point = (struct figure_point){x, y};
+	figure->lines[figure->lines_nr - 1].nr++;
 }
 
 static char *text_room(struct figure *figure, size_t size)

@@ -32,6 +32,39 @@ enum figure_style {
 	FIGURE_LEFT,  /* 12 px, quiet: what of the picture is not drawn */
 };
 
+/* Lines differ in their dashes as well as in their colour. */
+enum figure_stroke {
+	FIGURE_FIRST,  /* 1.5 px, solid */
+	FIGURE_SECOND, /* dashed */
+	FIGURE_THIRD,  /* dotted */
+	FIGURE_LIMIT,  /* quiet, in long dashes */
+	FIGURE_GRID,   /* hair lines behind all others */
+	FIGURE_MARK,   /* what is pointed out */
+	FIGURE_STROKE_NR,
+};
+
+/* How a stroke is drawn, in every format. */
+struct figure_pen {
+	enum ink ink;
+	double width_px;
+	double dash_px, gap_px; /* 0: solid */
+};
+
+const struct figure_pen *figure_pen(enum figure_stroke stroke);
+
+/* Where a line goes; the pen is lifted before one whose x is below 0. */
+struct figure_point {
+	double x, y;
+};
+
+/* A line through points of figure->points, or an area that is filled. */
+struct figure_line {
+	size_t begin, nr;
+	enum figure_stroke stroke; /* not of an area */
+	struct fill fill;	   /* of an area */
+	bool is_area;
+};
+
 /* A line of text; y is its baseline, x its begin or, of a number in a column, its end. */
 struct figure_label {
 	double x, y;
@@ -51,12 +84,17 @@ struct figure {
 	const char *description; /* a few sentences for those who do not see it */
 	const char *unit;	 /* of weight, may be NULL */
 	enum flame_theme theme;
+	enum palette_family family;	 /* of its paints */
 	const struct flame_chart *chart; /* borrowed, for what of it a script draws */
 	struct fill *function_fills;	 /* owned: of chart->whole->functions, NULL: none */
 	struct figure_box *boxes;
 	size_t boxes_nr, boxes_alloc;
 	struct figure_label *labels;
 	size_t labels_nr, labels_alloc;
+	struct figure_line *lines; /* owned, in the order in which they are drawn */
+	size_t lines_nr, lines_alloc;
+	struct figure_point *points; /* owned, of all lines */
+	size_t points_nr, points_alloc;
 	struct figure_text *texts; /* owned */
 	bool is_short_of_memory;   /* sticky: whoever draws the figure looks once, at the end */
 };
@@ -67,6 +105,13 @@ void figure_release(struct figure *figure);
 /* A new box or label, zeroed; NULL when short of memory. Valid until the next one. */
 struct figure_box *figure_box(struct figure *figure);
 struct figure_label *figure_label(struct figure *figure);
+
+/* A new line without points, zeroed; figure_point() adds to the last one. */
+struct figure_line *figure_line(struct figure *figure);
+void figure_point(struct figure *figure, double x, double y);
+
+/* Gives a box its fill; what family of paints a figure has follows from that. */
+void figure_paint(struct figure *figure, struct figure_box *box, struct fill fill);
 
 /* Some strings in a row (the list ends with NULL) as one, kept by the figure; "" when short of
  * memory. */

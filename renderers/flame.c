@@ -19,8 +19,9 @@
 #define BASELINE_PX	12.0
 #define INSET_PX	3.0
 #define LABEL_CELLS_MIN 3
-#define THIN_PX		1.0 /* what is narrower cannot be pointed at */
-#define MIDDLE_GAP_PX	6.0 /* above and below the middle of a sandwich */
+#define THIN_PX		1.0  /* what is narrower cannot be pointed at */
+#define WORDED_MAX	1000 /* of no more frames all have words: programs read them, too */
+#define MIDDLE_GAP_PX	6.0  /* above and below the middle of a sandwich */
 
 static double inner_px(const struct flame_chart *chart)
 {
@@ -130,7 +131,7 @@ static void place_box(struct figure_box *box, const struct flame_chart *chart,
 	box->y = rows->y + rows->step * (double)(frame->depth - rows->first);
 	box->width = width - (width / 5 < GAP_PX ? width / 5 : GAP_PX);
 	box->height = BOX_PX;
-	box->is_thin = width < THIN_PX;
+	box->is_thin = width < THIN_PX && chart->frames_nr > WORDED_MAX;
 }
 
 static bool add_frames(struct figure *figure, const struct flame_chart *chart,
@@ -148,7 +149,7 @@ static bool add_frames(struct figure *figure, const struct flame_chart *chart,
 		box = figure_box(figure);
 		if (!box)
 			break;
-		box->fill = frame_fill(chart, frame);
+		figure_paint(figure, box, frame_fill(chart, frame));
 		place_box(box, chart, frame, rows);
 		if (!box->is_thin)
 			name_box(figure, box, chart, frame);
@@ -205,10 +206,47 @@ static bool add_tree(struct figure *figure, const struct flame_chart *chart,
 	return add_frames(figure, chart, tree, &rows);
 }
 
-/* What is drawn of one of a sandwich's trees, from `first` to the deepest. */
-static double height_px(const struct flame_tree *tree, uint32_t first)
+/* So many levels of each of a sandwich's trees are drawn. */
+#define HALF_LEVELS_MAX (FLAME_LEVELS_MAX / 2)
+
+/* A half of a sandwich: the levels of a tree from the second on that are drawn, and the others. */
+struct half {
+	uint32_t drawn, left;
+	double height_px;
+};
+
+static struct half half_of(const struct flame_tree *tree)
 {
-	return tree->depth < first ? 0 : (tree->depth - first + 1) * ROW_PX;
+	struct half half = {.drawn = tree->depth < 2 ? 0 : tree->depth - 1};
+
+	if (half.drawn > HALF_LEVELS_MAX) {
+		half.left = half.drawn - HALF_LEVELS_MAX;
+		half.drawn = HALF_LEVELS_MAX;
+	}
+	half.height_px = (half.drawn + (half.left > 0)) * ROW_PX;
+	return half;
+}
+
+/* Callers grow upwards from `middle`, the top of the row that both trees have. */
+static bool add_callers(struct figure *figure, const struct flame_chart *upper,
+			const struct flame_tree *tree, const struct half *half, double middle)
+{
+	struct rows rows = {2, half->drawn + 1, middle - MIDDLE_GAP_PX - ROW_PX, -ROW_PX};
+
+	if (half->left)
+		add_levels_left(figure, half->left, middle - MIDDLE_GAP_PX - half->height_px);
+	return add_frames(figure, upper, tree, &rows);
+}
+
+static bool add_callees(struct figure *figure, const struct flame_chart *chart,
+			const struct flame_tree *tree, const struct half *half, double middle)
+{
+	double top = middle + ROW_PX + MIDDLE_GAP_PX;
+
+	if (half->left)
+		add_levels_left(figure, half->left, top + half->drawn * ROW_PX);
+	return add_frames(figure, chart, tree, &(struct rows){1, 1, middle, ROW_PX}) &&
+	       add_frames(figure, chart, tree, &(struct rows){2, half->drawn + 1, top, ROW_PX});
 }
 
 /*
@@ -220,23 +258,18 @@ static bool add_sandwich(struct figure *figure, const struct flame_chart *chart,
 {
 	struct flame_chart upper = *chart;
 	struct flame_tree callers;
-	double above_px, middle;
 	bool is_done = false;
 
 	upper.frames = chart->callers;
 	upper.frames_nr = chart->callers_nr;
 	if (flame_tree_init(&callers, &upper)) {
-		above_px = height_px(&callers, 2);
-		middle = top + above_px + (above_px > 0 ? MIDDLE_GAP_PX : 0);
+		struct half above = half_of(&callers), below = half_of(tree);
+		double middle = top + above.height_px + (above.drawn ? MIDDLE_GAP_PX : 0);
+
 		figure->height_px =
-			middle + ROW_PX + MIDDLE_GAP_PX + height_px(tree, 2) + FIGURE_PADDING_PX;
-		is_done = add_frames(figure, &upper, &callers,
-				     &(struct rows){2, UINT32_MAX, top + above_px - ROW_PX,
-						    -ROW_PX}) &&
-			  add_frames(figure, chart, tree, &(struct rows){1, 1, middle, ROW_PX}) &&
-			  add_frames(figure, chart, tree,
-				     &(struct rows){2, UINT32_MAX, middle + ROW_PX + MIDDLE_GAP_PX,
-						    ROW_PX});
+			middle + ROW_PX + MIDDLE_GAP_PX + below.height_px + FIGURE_PADDING_PX;
+		is_done = add_callers(figure, &upper, &callers, &above, middle) &&
+			  add_callees(figure, chart, tree, &below, middle);
 	}
 	flame_tree_release(&callers);
 	return is_done;
@@ -259,7 +292,10 @@ static void add_function_fills(struct figure *figure, const struct flame_chart *
 		struct flame_frame frame = {
 			.name = function->name, .paint = function->paint, .mark = function->mark};
 
-		figure->function_fills[i] = frame_fill(chart, &frame);
+		struct figure_box painted;
+
+		figure_paint(figure, &painted, frame_fill(chart, &frame));
+		figure->function_fills[i] = painted.fill;
 	}
 }
 

@@ -58,10 +58,11 @@ struct flame_whole {
 };
 
 enum flame_flags {
-	FLAME_ICICLE = 1 << 0,	   /* root at the top */
-	FLAME_PAINT_NAME = 1 << 1, /* warm colours by name; they say nothing of origin */
-	FLAME_FROM_LEAF = 1 << 2,  /* leaves stand upon the root, callers upon them;
-				      `whole` is the other way around */
+	FLAME_ICICLE = 1 << 0,	       /* root at the top */
+	FLAME_PAINT_NAME = 1 << 1,     /* warm colours by name; they say nothing of origin */
+	FLAME_FROM_LEAF = 1 << 2,      /* leaves stand upon the root, callers upon them;
+					  `whole` is the other way around */
+	FLAME_HEAVIEST_FIRST = 1 << 3, /* siblings stand by weight; in `whole` by name */
 };
 
 enum flame_theme {

@@ -34,6 +34,21 @@ static bool make_room(struct rows_text *text)
 	return true;
 }
 
+static inline bool has_room(const struct rows_text *text)
+{
+	return text->alloc - text->size >= ROOM;
+}
+
+/* For one row more. The texts with few numbers nearly always have it. */
+static bool make_rows_room(struct flame_rows *rows)
+{
+	if (has_room(&rows->shape) && has_room(&rows->self) && has_room(&rows->samples) &&
+	    has_room(&rows->more) && has_room(&rows->lacking))
+		return true;
+	return make_room(&rows->shape) && make_room(&rows->self) && make_room(&rows->samples) &&
+	       make_room(&rows->more) && make_room(&rows->lacking);
+}
+
 static void put_long(struct rows_text *text, uint64_t number)
 {
 	char digits[NUMBER_MAX];
@@ -87,9 +102,7 @@ bool flame_rows_add(struct flame_rows *rows, const struct flame_row *row)
 	uint32_t up = rows->nr ? rows->depth + 1 - row->depth : 0;
 
 	assert(rows->nr ? row->depth && row->depth <= rows->depth + 1 : !row->depth);
-	if (rows->is_short_of_memory || !make_room(&rows->shape) || !make_room(&rows->self) ||
-	    !make_room(&rows->samples) || !make_room(&rows->more) || !make_room(&rows->lacking) ||
-	    !add_function(rows, row)) {
+	if (rows->is_short_of_memory || !make_rows_room(rows) || !add_function(rows, row)) {
 		rows->is_short_of_memory = true;
 		return false;
 	}

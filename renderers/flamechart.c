@@ -136,7 +136,7 @@ static void add_box(struct figure *figure, const struct flamechart_chart *chart,
 	if (box->width < SEEN_PX)
 		box->width = SEEN_PX;
 	box->height = BOX_PX;
-	box->fill = box_fill(chart, from);
+	figure_paint(figure, box, box_fill(chart, from));
 	box->tip = figure_join(figure, (const char *const[]){from->name, ", ", from->tip, NULL});
 	if (box->width < 2 * INSET_PX + LABEL_CELLS_MIN * LABEL_CELL_PX)
 		return;
@@ -158,7 +158,8 @@ static void add_lane(struct figure *figure, const struct flamechart_chart *chart
 		add_text(figure, FIGURE_QUIET, FIGURE_PADDING_PX + name_px + ROW_PX, top, row->fact,
 			 inner_px(chart) - name_px - ROW_PX);
 	for (size_t i = 0; i < row->nr; i++)
-		add_box(figure, chart, &chart->boxes[row->begin + i], top + ROW_PX);
+		if (chart->boxes[row->begin + i].depth < row->depth)
+			add_box(figure, chart, &chart->boxes[row->begin + i], top + ROW_PX);
 }
 
 /* ---- all of it */
@@ -168,6 +169,7 @@ static double add_head(struct figure *figure, const struct flamechart_chart *cha
 	struct head head = {
 		.subtitle = chart->subtitle,
 		.text = chart->head,
+		.paint_words = chart->paint_words,
 		.mark_words = chart->mark_words,
 	};
 

@@ -24,14 +24,15 @@ struct flamechart_row {
 	const char *name; /* of the lane: "relay 4711/4713" */
 	const char *fact; /* behind it, quiet: "1,204 samples"; or NULL */
 	size_t begin, nr; /* its boxes */
-	uint32_t depth;	  /* rows that they take */
+	uint32_t depth;	  /* rows that they take; what is deeper is not drawn */
 };
 
 struct flamechart_chart {
-	const char *title;    /* "Flame chart" when NULL */
-	const char *subtitle; /* may be NULL, as may the next two */
-	const char *head;     /* the quiet line */
-	const char *foot;     /* below the lanes: what is left out */
+	const char *title;		/* "Flame chart" when NULL */
+	const char *subtitle;		/* may be NULL, as may the next two */
+	const char *head;		/* the quiet line */
+	const char *foot;		/* below the lanes: what is left out */
+	const char *const *paint_words; /* as in struct head */
 	const char *mark_words[HATCH_NR];
 	const struct flamechart_row *rows;
 	size_t rows_nr;

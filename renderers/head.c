@@ -65,7 +65,7 @@ static void add_key(struct figure *figure, struct fill fill, const char *word, d
 		box->y = *y + 2;
 		box->width = (PALETTE_SHADES - i) * SWATCH_PX;
 		box->height = SWATCH_HEIGHT_PX;
-		box->fill = (struct fill){fill.paint, i, fill.hatch};
+		figure_paint(figure, box, (struct fill){fill.paint, i, fill.hatch});
 	}
 	label = figure_label(figure);
 	if (!label)

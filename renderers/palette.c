@@ -63,6 +63,20 @@ uint32_t palette_ink_rgb(enum ink ink, bool is_dark)
 	return inks[ink][is_dark];
 }
 
+enum palette_family palette_family_of(enum paint paint)
+{
+	if (paint >= PAINT_STEP1)
+		return PALETTE_STEPS;
+	return paint >= PAINT_GROUP1 ? PALETTE_GROUPS : PALETTE_ORIGINS;
+}
+
+bool palette_is_of(enum paint paint, enum palette_family family)
+{
+	if (paint == PAINT_ROOT || paint == PAINT_UNKNOWN || paint == PAINT_MORE)
+		return true;
+	return palette_family_of(paint) == family;
+}
+
 const char *palette_word(enum paint paint)
 {
 	return paints[paint].word;

@@ -17,7 +17,25 @@ enum paint {
 	PAINT_JIT,
 	PAINT_UNKNOWN, /* no name, or nothing says where it comes from */
 	PAINT_MORE,    /* stands for frames that are too narrow to be drawn */
+	PAINT_GROUP1,  /* groups of the chart's own */
+	PAINT_GROUP2,
+	PAINT_GROUP3,
+	PAINT_GROUP4,
+	PAINT_GROUP5,
+	PAINT_GROUP6,
+	PAINT_GROUP7,
+	PAINT_STEP1, /* steps of a scale, the first is the least */
+	PAINT_STEP2,
+	PAINT_STEP3,
+	PAINT_STEP4,
 	PAINT_NR,
+};
+
+/* Paints that stand in one picture; the root's, the unknown's and "more" stand in all. */
+enum palette_family {
+	PALETTE_ORIGINS,
+	PALETTE_GROUPS,
+	PALETTE_STEPS,
 };
 
 /* What is not a box: the paper, the writing on it and on every box, and what search found. */
@@ -26,6 +44,10 @@ enum ink {
 	INK_TEXT,
 	INK_QUIET,
 	INK_SEARCH,
+	INK_FIRST, /* lines of a chart; they differ in their dashes, too */
+	INK_SECOND,
+	INK_THIRD,
+	INK_GRID, /* what helps to read them */
 	INK_NR,
 };
 
@@ -61,6 +83,12 @@ struct fill palette_fill_by_name(const char *name);
 /* Colours as 0xrrggbb. */
 uint32_t palette_rgb(struct fill fill, bool is_dark);
 uint32_t palette_ink_rgb(enum ink ink, bool is_dark);
+
+/* Is this paint of a family, or of all? */
+bool palette_is_of(enum paint paint, enum palette_family family);
+
+/* The family of a paint; that of paints of all families is the first. */
+enum palette_family palette_family_of(enum paint paint);
 
 /* The legend's word for a paint. */
 const char *palette_word(enum paint paint);

@@ -87,6 +87,36 @@ static bool is_plain(unsigned char byte)
 	return plain[byte];
 }
 
+/* The highest bit of each byte of a word that equals `byte`; of some behind such a one too. */
+static uint64_t bytes_equal(uint64_t word, unsigned char byte)
+{
+	uint64_t other = word ^ byte * UINT64_C(0x0101010101010101);
+
+	return (other - UINT64_C(0x0101010101010101)) & ~other;
+}
+
+/* Are these 8 bytes plain? At one go, since half of a picture is text. */
+static bool is_plain_word(const char *text)
+{
+	uint64_t word, odd;
+
+	memcpy(&word, text, sizeof(word));
+	odd = word | ((word - UINT64_C(0x2020202020202020)) & ~word); /* not ASCII; control */
+	odd |= bytes_equal(word | UINT64_C(0x0202020202020202), '>'); /* and < */
+	odd |= bytes_equal(word | UINT64_C(0x0404040404040404), '&'); /* and " */
+	return !(odd & UINT64_C(0x8080808080808080));
+}
+
+/* The first byte that is not plain. */
+static const char *skip_plain(const char *text, const char *end)
+{
+	while (end - text >= 8 && is_plain_word(text))
+		text += 8;
+	while (text < end && is_plain((unsigned char)*text))
+		text++;
+	return text;
+}
+
 /* Text of names: escaped, and made well-formed where it is not. */
 void paper_put_text(struct paper *paper, const char *text, size_t size)
 {
@@ -96,8 +126,7 @@ void paper_put_text(struct paper *paper, const char *text, size_t size)
 		const char *escape;
 		size_t step = 1;
 
-		while (text < end && is_plain((unsigned char)*text))
-			text++;
+		text = skip_plain(text, end);
 		if (text == end)
 			break;
 		escape = escape_of((unsigned char)*text);

@@ -9,6 +9,7 @@
 #include "renderers/flame.h"
 #include "renderers/number.h"
 #include "renderers/paper.h"
+#include "renderers/svg_lines.h"
 #include "renderers/svg_style.h"
 #include "renderers/svg_symbols.h"
 #include "renderers/svg_tree.h"
@@ -154,6 +155,10 @@ static void write_document(xmlTextWriter *writer, struct paper *paper, const str
 	write_patterns(writer, paper, figure);
 	write_group(writer, paper, figure, "head", svg_put_head);
 	xmlTextWriterWriteString(writer, xml("\n"));
+	if (figure->lines_nr) {
+		write_group(writer, paper, figure, "lines", svg_put_lines);
+		xmlTextWriterWriteString(writer, xml("\n"));
+	}
 	write_group(writer, paper, figure, "frames", svg_put_symbols);
 	xmlTextWriterWriteString(writer, xml("\n"));
 	if (figure->chart && figure->chart->whole)

@@ -7,13 +7,15 @@
 #include "renderers/figure.h"
 #include "renderers/flame.h"
 #include "renderers/paper.h"
+#include "renderers/svg_lines.h"
 
 const char *svg_id(const struct figure *figure)
 {
 	return figure->chart && figure->chart->id ? figure->chart->id : "";
 }
 
-static void put_colours(struct paper *paper, bool is_dark, bool is_hatched)
+static void put_colours(struct paper *paper, enum palette_family family, bool is_dark,
+			bool is_hatched)
 {
 	uint32_t surface = palette_ink_rgb(INK_SURFACE, is_dark);
 	uint32_t text = palette_ink_rgb(INK_TEXT, is_dark);
@@ -30,6 +32,8 @@ static void put_colours(struct paper *paper, bool is_dark, bool is_hatched)
 	paper_put_rule(paper, ".tephra .menu,.tephra .said,.tephra thead{background:#%06x}\n",
 		       surface);
 	for (enum paint paint = 0; paint < PAINT_NR; paint++) {
+		if (!palette_is_of(paint, family))
+			continue;
 		for (unsigned int shade = 0; shade < PALETTE_SHADES; shade++)
 			paper_put_rule(
 				paper, ".tephra .%c%u{fill:#%06x}", palette_letter(paint), shade,
@@ -112,12 +116,14 @@ void svg_put_style(struct paper *paper, const struct figure *figure)
 
 	find_hatched(figure, &hatched);
 	paper_put_string(paper, asset_text("flame.css"));
-	put_colours(paper, figure->theme == FLAME_THEME_DARK, hatched.is_any);
+	put_colours(paper, figure->family, figure->theme == FLAME_THEME_DARK, hatched.is_any);
+	svg_put_line_rules(paper, figure, figure->theme == FLAME_THEME_DARK);
 	each_hatched(paper, &hatched, put_hatch_rule);
 	if (figure->theme != FLAME_THEME_AUTO)
 		return;
 	paper_put_string(paper, "@media screen and (prefers-color-scheme: dark) {\n");
-	put_colours(paper, true, hatched.is_any);
+	put_colours(paper, figure->family, true, hatched.is_any);
+	svg_put_line_rules(paper, figure, true);
 	paper_put_string(paper, "}\n");
 }
 

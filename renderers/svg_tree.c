@@ -50,7 +50,7 @@ static void put_fact(struct paper *paper, const char *name, const char *value)
 static void put_facts(struct paper *paper, const struct flame_chart *chart)
 {
 	const char *view = chart->flags & FLAME_ICICLE ? "icicle" : "flame";
-	char rows[NUMBER_SIZE];
+	char rows[NUMBER_SIZE], drawn[NUMBER_SIZE];
 
 	if (chart->flags & FLAME_FROM_LEAF)
 		view = "callers";
@@ -63,6 +63,11 @@ static void put_facts(struct paper *paper, const struct flame_chart *chart)
 	put_fact(paper, "note", chart->whole->note);
 	put_fact(paper, "view", view);
 	put_fact(paper, "direction", chart->flags & FLAME_ICICLE ? "down" : "up");
+	put_fact(paper, "order", chart->flags & FLAME_HEAVIEST_FIRST ? "weight" : NULL);
+	if (chart->frames_nr && chart->frames[0].width < 1) {
+		number_exact(drawn, chart->frames[0].width);
+		put_fact(paper, "drawn", drawn);
+	}
 	end(paper);
 }
 

@@ -77,8 +77,12 @@ static void place_columns(const struct table_chart *chart, struct columns *ret)
 	if (has_weights)
 		ret->total = add_column(&x, total_px);
 	if (left >= BAR_MIN_PX + COLUMN_PX) {
+		/* names come first */
+		left *= left < BAR_PX * 4 ? 0.5 : 1;
 		ret->bar = x;
 		ret->bar_px = left - COLUMN_PX < BAR_PX ? left - COLUMN_PX : BAR_PX;
+		if (ret->bar_px < BAR_MIN_PX)
+			ret->bar_px = BAR_MIN_PX;
 		ret->whole_px = ret->bar_px / largest(chart);
 		add_column(&x, ret->bar_px);
 	}
@@ -132,7 +136,7 @@ static void add_bar(struct figure *figure, double x, double y, double width, str
 	box->y = y + 1;
 	box->width = width;
 	box->height = BOX_PX;
-	box->fill = fill;
+	figure_paint(figure, box, fill);
 }
 
 /* Self weight over total: the pale part of a bar is what others take that it calls. */

@@ -42,6 +42,7 @@ dwarf.h              src/symbols/* src/unwind/*
 elfutils/libdw.h     src/symbols/* src/unwind/*
 elfutils/libdwelf.h  src/symbols/*
 libiberty/demangle.h src/symbols/demangle.c
+pthread.h  src/unwind/crew.c src/unwind/files.h
 xxhash.h   src/base/map.h src/base/memo.h
 libxml/xmlwriter.h   renderers/svg.c
 gsl/gsl_cdf.h        src/analysis/ratio.c

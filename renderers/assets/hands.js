@@ -284,7 +284,7 @@ const pageKeys = {
 	Escape: goOut, "/": focusBox, n: () => stepHits(1), N: () => stepHits(-1),
 	w: () => change({isByWeight: !state.isByWeight}), t: showSimplify,
 };
-viewNames.forEach((name, i) => { pageKeys[i + 1] = () => change({view: name}); });
+viewNames.forEach((name, i) => { pageKeys[i + 1] = () => showView(name); });
 
 function onPageKey(event) {
 	if (!Object.prototype.hasOwnProperty.call(pageKeys, event.key))

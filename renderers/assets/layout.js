@@ -9,7 +9,7 @@
 
 const ROW = 17, PADDING = 10, GAP = 1, INSET = 3, CELLS_MIN = 3;
 const WIDTH_MIN = 0.3;		/* a narrower frame is not drawn but counted */
-const WORK_MAX = 1500000;	/* rows of merged trees looked at before the next is left for later */
+const WORK_MAX = 200000;	/* rows of merged trees looked at before the next is left for later */
 const PAGE = 400;		/* children that are shown where none is wide enough */
 
 /* What a box or a zoom has for skip when it is a row's own frame, or of what the file leaves out. */
@@ -122,7 +122,7 @@ function addRest(boxes, tree, zoom, x, width, open) {
 	}
 }
 
-/* All boxes of what is zoomed, down to a level. */
+/* All boxes of what is zoomed, as far as options.levels and, in a merged tree, some work. */
 function layOut(tree, zoom, width, options) {
 	const boxes = makeBoxes(), open = [];
 	const {total} = tree.columns[0], limit = (tree.work || 0) + WORK_MAX;
@@ -139,7 +139,12 @@ function layOut(tree, zoom, width, options) {
 		addBox(boxes, box);
 		if (box.more || !total[row])
 			continue;
-		if (tree.isMerged && !tree.children[row] && tree.work > limit) {
+		if (tree.isMerged ? !tree.children[row] && tree.work > limit :
+			tree.end[row] === row + 1) {
+			boxes.isPartial = boxes.isPartial || tree.isMerged === true;
+			continue;
+		}
+		if (level >= options.levels) {
 			boxes.isPartial = true;
 			continue;
 		}

@@ -58,8 +58,8 @@ function linkOf(state, panes) {
 		link.set("search", state.search);
 	if (state.isAnyCase)
 		link.set("case", "any");
-	if (state.isByWeight)
-		link.set("order", "weight");
+	if (state.isByWeight !== isByWeightFirst)
+		link.set("order", state.isByWeight ? "weight" : "name");
 	if (state.filter)
 		link.set("filter", state.filter);
 	if (state.sort !== "self")
@@ -86,7 +86,8 @@ function stateOf(text) {
 		view: viewNames.includes(link.get("view")) ? link.get("view") : firstView,
 		of: link.get("of") || "", pane: Number(pane) || 0, zoom,
 		search: link.get("search") || "", isAnyCase: link.get("case") === "any",
-		isByWeight: link.get("order") === "weight", filter: link.get("filter") || "",
+		isByWeight: link.has("order") ? link.get("order") === "weight" : isByWeightFirst,
+		filter: link.get("filter") || "",
 		sort: link.get("sort") || "self",
 		steps: link.getAll("do").map(stepOf).filter(Boolean),
 	};

@@ -8,109 +8,204 @@
 
 function makeMerged(base, isUp, fn, rows, weigh) {
 	const merged = {
-		base, isUp, weigh, isMerged: true, work: 0, left: new Map(),
-		fn: [fn], parent: [-1], depth: [0], children: [null],
-		at: [Int32Array.from(rows)], from: [null],
-		columns: base.columns.map(() => ({self: [0], total: [0]})),
+		base, isUp, weigh, isMerged: true, work: 0, left: new Map(), lacking: new Map(),
+		fn: [], parent: [], depth: [], children: [], at: [], pool: null,
+		columns: base.columns.map(() => ({self: [], total: []})),
 	};
+	const weights = base.columns[0][weigh], pool = takePool(merged, rows.length);
 
-	if (isUp)
-		merged.from[0] = merged.at[0];
-	weighNode(merged, 0);
+	pool.rows.set(rows);
+	if (isUp) {
+		pool.froms.set(rows);
+		for (let i = 0; i < rows.length; i++)
+			pool.weights[i] = weights[rows[i]];
+	}
+	pool.used = rows.length;
+	addNode(merged, -1, fn, {pool, begin: 0, end: rows.length});
 	return merged;
 }
 
-/* What ends in a node: its rows' own weight; going up, that of rows without a caller. */
-function weighNode(merged, node) {
-	const {base, isUp, weigh} = merged;
-	const at = merged.at[node], rows = isUp ? merged.from[node] : at;
+/* Arrays with room for so many more rows: many nodes share them. */
+const POOL = 1 << 17;
 
-	base.columns.forEach((column, k) => {
-		const weights = column[weigh];
-		let total = 0, self = 0;
+function takePool(merged, nr) {
+	let {pool} = merged;
 
-		for (let i = 0; i < rows.length; i++) {
-			total += weights[rows[i]];
-			if (!isUp)
-				self += column.self[rows[i]];
-			else if (base.parent[at[i]] <= 0)
-				self += weights[rows[i]];
+	if (!pool || pool.rows.length - pool.used < nr) {
+		const size = Math.max(nr, POOL), isUp = merged.isUp;
+
+		pool = merged.pool = {used: 0, rows: new Int32Array(size),
+			froms: new Int32Array(isUp ? size : 0),
+			weights: new Float64Array(isUp ? size : 0)};
+	}
+	return pool;
+}
+
+/*
+ * A node's rows are a part of a pool: {pool, begin, end}. Its first weight is asked for at once, the
+ * others seldom: see selfOf() and samplesOf().
+ */
+function addNode(merged, parent, fn, at) {
+	const node = merged.fn.length;
+
+	merged.fn.push(fn);
+	merged.parent.push(parent);
+	merged.depth.push(parent < 0 ? 0 : merged.depth[parent] + 1);
+	merged.children.push(null);
+	merged.at.push(at);
+	merged.columns[0].total.push(sumOf(merged, at));
+	return node;
+}
+
+function sumOf({base, isUp}, {pool, begin, end}) {
+	const {rows, weights} = pool, {total} = base.columns[0];
+	let sum = 0;
+
+	if (isUp)
+		for (let i = begin; i < end; i++)
+			sum += weights[i];
+	else
+		for (let i = begin; i < end; i++)
+			sum += total[rows[i]];
+	return sum;
+}
+
+/* What ends in a row; going up, the weight of what has no caller. */
+function selfOf(tree, row) {
+	const {self} = tree.columns[0];
+
+	if (tree.isMerged && self[row] === undefined) {
+		const {pool: {rows, weights}, begin, end} = tree.at[row], {base} = tree;
+
+		self[row] = 0;
+		for (let i = begin; i < end; i++)
+			self[row] += !tree.isUp ? base.columns[0].self[rows[i]] :
+				base.parent[rows[i]] > 0 ? 0 : weights[i];
+	}
+	return self[row];
+}
+
+/* How many samples a row has; undefined where they are the weight. */
+function samplesOf(tree, row) {
+	const column = tree.columns[1];
+
+	if (column && tree.isMerged && column.total[row] === undefined) {
+		const {pool: {rows, froms}, begin, end} = tree.at[row];
+		const samples = tree.base.columns[1][tree.weigh], of = tree.isUp ? froms : rows;
+
+		column.total[row] = 0;
+		for (let i = begin; i < end; i++)
+			column.total[row] += samples[of[i]];
+	}
+	return column && column.total[row];
+}
+
+/* Rows on the way from a node to its children. */
+let scratch = new Int32Array(1024), scratchNames = new Int32Array(1024);
+
+/* Where each row of a node goes, 0 where it ends: into scratch. */
+function stepUp({base}, {pool: {rows}, begin, end}) {
+	const {parent} = base;
+
+	if (scratch.length < end - begin)
+		scratch = new Int32Array(2 * (end - begin));
+	for (let i = begin; i < end; i++)
+		scratch[i - begin] = parent[rows[i]];
+	return end - begin;
+}
+
+function stepDown({base}, {pool: {rows}, begin, end}) {
+	const ends = base.end;
+	let nr = 0;
+
+	for (let i = begin; i < end; i++)
+		for (let row = rows[i] + 1; row < ends[rows[i]]; row = ends[row]) {
+			if (nr === scratch.length)
+				scratch = widened(scratch);
+			scratch[nr++] = row;
 		}
-		merged.columns[k].total[node] = total;
-		merged.columns[k].self[node] = self;
+	return nr;
+}
+
+/* Per function where the rows of its name go, while a node is opened; 0 in between. */
+let countOf = new Int32Array(0);
+
+function countRows(base, nr) {
+	const {fn} = base, {same} = functions, names = [];
+
+	if (countOf.length < functions.nr)
+		countOf = new Int32Array(functions.nr);
+	if (scratchNames.length < nr)
+		scratchNames = new Int32Array(2 * nr);
+	for (let i = 0; i < nr; i++) {
+		const name = scratch[i] > 0 ? same[fn[scratch[i]]] : -1;
+
+		scratchNames[i] = name;
+		if (name >= 0 && !countOf[name]++)
+			names.push(name);
+	}
+	return names.length > 1 ? names.sort((a, b) => rankOf(a) - rankOf(b)) : names;
+}
+
+/* Puts scratch into the pool, rows of one name together; says where each name's rows end. */
+function groupRows(merged, nr, names, pool, at) {
+	const {isUp} = merged;
+	let begin = pool.used;
+
+	for (const name of names) {
+		const of = countOf[name];
+
+		countOf[name] = begin;
+		begin += of;
+	}
+	for (let i = 0; i < nr; i++) {
+		if (scratchNames[i] < 0)
+			continue;
+
+		const to = countOf[scratchNames[i]]++;
+
+		pool.rows[to] = scratch[i];
+		if (isUp) {
+			pool.froms[to] = at.pool.froms[at.begin + i];
+			pool.weights[to] = at.pool.weights[at.begin + i];
+		}
+	}
+	return names.map(name => {
+		const end = countOf[name];
+
+		countOf[name] = 0;
+		return end;
 	});
 }
 
-/* Where each row of a node goes, and whose weight it takes with it. */
-function stepUp(merged, node) {
-	const {parent} = merged.base;
-	const at = merged.at[node], from = merged.from[node];
-	const ups = new Int32Array(at.length), froms = new Int32Array(at.length);
-	let nr = 0;
-
-	for (let i = 0; i < at.length; i++) {
-		const up = parent[at[i]];
-
-		if (up > 0) {
-			ups[nr] = up;
-			froms[nr++] = from[i];
-		}
-	}
-	return {rows: ups.subarray(0, nr), froms: froms.subarray(0, nr)};
+/* The root of all stacks from the leaf: its rows are its children's already. */
+function isRootOfLeaves(merged, node) {
+	return merged.isUp && node === 0 && merged.weigh === "self";
 }
 
-function stepDown(merged, node) {
-	const {base} = merged, rows = [];
+function takeStep(merged, node) {
+	const at = merged.at[node];
 
-	for (const row of merged.at[node])
-		for (let at = row + 1, end = base.end[row]; at < end; at = base.end[at])
-			rows.push(at);
-	return {rows: Int32Array.from(rows), froms: null};
-}
-
-/* Puts rows of one name together: [name, rows, froms] in the order of the names. */
-function groupRows(base, {rows, froms}) {
-	const counts = new Map();
-
-	for (let i = 0; i < rows.length; i++) {
-		const same = functions.same[base.fn[rows[i]]];
-
-		counts.set(same, (counts.get(same) || 0) + 1);
-	}
-
-	const groups = Array.from(counts, ([same, nr]) => ({same, nr: 0,
-		rows: new Int32Array(nr), froms: froms ? new Int32Array(nr) : null}));
-	const groupOf = new Map(groups.map(group => [group.same, group]));
-
-	for (let i = 0; i < rows.length; i++) {
-		const group = groupOf.get(functions.same[base.fn[rows[i]]]);
-
-		group.rows[group.nr] = rows[i];
-		if (froms)
-			group.froms[group.nr] = froms[i];
-		group.nr++;
-	}
-	return groups.sort((a, b) => rankOf(a.same) - rankOf(b.same));
+	if (!isRootOfLeaves(merged, node))
+		return merged.isUp ? stepUp(merged, at) : stepDown(merged, at);
+	scratch = at.pool.rows.slice(0, at.end);
+	return at.end;
 }
 
 function openMerged(merged, node) {
-	const step = merged.isUp && node === 0 && merged.weigh === "self" ?
-		{rows: merged.at[0], froms: merged.from[0]} :
-		merged.isUp ? stepUp(merged, node) : stepDown(merged, node);
+	const nr = takeStep(merged, node), names = countRows(merged.base, nr);
+	const at = merged.at[node], pool = takePool(merged, nr), first = pool.used;
+	const ends = groupRows(merged, nr, names, pool, at);
 
-	merged.work += step.rows.length;
-	merged.children[node] = groupRows(merged.base, step).map(group => {
-		const child = merged.fn.length;
+	pool.used += nr;
+	merged.work += nr;
+	merged.children[node] = names.map((name, i) => {
+		const begin = i ? ends[i - 1] : first;
+		const child = addNode(merged, node, merged.base.fn[pool.rows[begin]],
+			{pool, begin, end: ends[i]});
 
-		merged.fn.push(merged.base.fn[group.rows[0]]);
-		merged.parent.push(node);
-		merged.depth.push(merged.depth[node] + 1);
-		merged.children.push(null);
-		merged.at.push(group.rows);
-		merged.from.push(group.froms);
-		weighNode(merged, child);
-		if (group.same === LEFT_OUT)
-			merged.left.set(child, group.rows.reduce((sum, row) =>
+		if (name === LEFT_OUT)
+			merged.left.set(child, pool.rows.subarray(begin, ends[i]).reduce((sum, row) =>
 				sum + (merged.base.left.get(row) || 0), 0));
 		return child;
 	});
@@ -126,13 +221,14 @@ function childrenOfMerged(merged, node) {
 
 /* From the leaf outwards: the root's children are what samples ended in. */
 function callersOfAll(base) {
-	const {self} = base.columns[0], rows = [];
+	const {self} = base.columns[0], rows = new Int32Array(base.nr);
+	let nr = 0;
 
 	for (let i = 1; i < base.nr; i++)
 		if (self[i] > 0)
-			rows.push(i);
+			rows[nr++] = i;
 
-	const merged = makeMerged(base, true, base.fn[0], rows, "self");
+	const merged = makeMerged(base, true, base.fn[0], rows.subarray(0, nr), "self");
 
 	base.columns.forEach(({self, total}, k) => {
 		merged.columns[k].total[0] = total[0];
@@ -146,7 +242,7 @@ function outermostRows(base, same) {
 
 	isIt[same] = 1;
 	eachOutermost(base, 1, base.nr, isIt, row => rows.push(row));
-	return rows;
+	return Int32Array.from(rows);
 }
 
 /* Of a function, its outermost frame in each stack: so that each sample counts once. */

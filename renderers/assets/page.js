@@ -108,7 +108,8 @@ function makePage(head, on) {
 		stage: make(SVG, "svg", {class: "stage", role: "application",
 			"aria-label": "frames: arrows walk, Enter zooms, Escape goes out, m is a menu"}),
 		frames: make(SVG, "g", {class: "frames"}),
-		paths: make(SVG, "g", {class: "frames paths", "aria-hidden": "true"}),
+		paths: make(SVG, "g", {class: "frames paths", "aria-hidden": "true",
+			transform: "scale(.1)"}),
 		ring: make(SVG, "rect", {class: "ring", display: "none"}),
 		table: make(HTML, "div", {class: "table edge", hidden: ""}),
 	};

@@ -5,7 +5,7 @@
  * used again and again; thin ones are one path for each colour.
  */
 
-const THIN = 1.5;
+const THIN = 3;
 
 const stock = [];	/* {group, title, rect, text, ...what they say} */
 let shownNr = 0;
@@ -92,11 +92,11 @@ function paintItem(holder, box) {
 	return item;
 }
 
+/* In tenths of a pixel: whole numbers are written much faster than others. */
 function outline(box) {
-	const width = box.isHit ? Math.max(box.width, 1) : box.width - box.width / 5;
+	const width = Math.round(10 * (box.isHit ? Math.max(box.width, 1) : box.width * 0.8)) || 1;
 
-	return "M" + box.x.toFixed(2) + " " + box.y + "h" + width.toFixed(2) + "v16h-" +
-		width.toFixed(2) + "z";
+	return "M" + Math.round(10 * box.x) + " " + 10 * box.y + "h" + width + "v160h-" + width + "z";
 }
 
 /* Begins a picture; add(box) for each box, then end(). */

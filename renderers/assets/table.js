@@ -4,17 +4,19 @@ const TABLE_ROW = 20;	/* pixels, see flame.css */
 
 /*
  * Per name: self weight, and total weight with each sample once, whatever recursion there is.
- * Left-out frames are a line of their own.
+ * Left-out frames are a line of their own; roots are no functions.
  */
 function countFunctions(tree) {
 	const {fn, end} = tree, {self, total} = tree.columns[0], {same} = functions;
 	const selfs = new Float64Array(functions.nr), totals = new Float64Array(functions.nr);
 	const insideUntil = new Int32Array(functions.nr), first = new Int32Array(functions.nr);
-	const lines = [];
+	const lines = [], isCode = functions.source.map((source, of) => !isRoot(of));
 
 	for (let i = 1; i < tree.nr; i++) {
 		const name = same[fn[i]];
 
+		if (!isCode[fn[i]])
+			continue;
 		if (!first[name]) {
 			first[name] = i;
 			lines.push({same: name, fn: fn[i], self: 0, total: 0});
@@ -32,10 +34,16 @@ function countFunctions(tree) {
 	return lines;
 }
 
+function compareNames(a, b) {
+	const x = functions.name[a.same], y = functions.name[b.same];
+
+	return x < y ? -1 : x > y ? 1 : 0;
+}
+
 const comparisons = {
-	self: (a, b) => b.self - a.self || b.total - a.total || rankOf(a.same) - rankOf(b.same),
-	total: (a, b) => b.total - a.total || b.self - a.self || rankOf(a.same) - rankOf(b.same),
-	name: (a, b) => rankOf(a.same) - rankOf(b.same),
+	self: (a, b) => b.self - a.self || b.total - a.total || compareNames(a, b),
+	total: (a, b) => b.total - a.total || b.self - a.self || compareNames(a, b),
+	name: compareNames,
 	module: (a, b) => (sourceOf(a.fn).module < sourceOf(b.fn).module ? -1 :
 		sourceOf(a.fn).module > sourceOf(b.fn).module ? 1 : 0) || comparisons.self(a, b),
 };

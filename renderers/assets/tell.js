@@ -22,10 +22,31 @@ function partWords(weight) {
 	return (unit === "ns" ? weightWords(weight) : grouped(weight)) + " of " + of;
 }
 
+function largestSelfs(tree, nr) {
+	const selfs = new Float64Array(functions.nr), {fn, columns: [{self}]} = tree;
+	const {same} = functions;
+
+	for (let i = 1; i < tree.nr; i++)
+		if (self[i])
+			selfs[same[fn[i]]] += self[i];
+	selfs[LEFT_OUT] = 0;
+
+	const largest = [];
+
+	selfs.forEach((weight, name) => {
+		const line = {same: name, self: weight, total: weight};
+
+		if (!weight || (largest.length === nr && comparisons.self(line, largest[nr - 1]) > 0))
+			return;
+		largest.push(line);
+		largest.sort(comparisons.self).splice(nr);
+	});
+	return largest;
+}
+
 /* The five functions that most samples end in. */
 function showPlateaus() {
-	const lines = countFunctions(base).filter(line => line.self > 0 && line.same !== LEFT_OUT)
-		.sort(comparisons.self).slice(0, 5);
+	const lines = largestSelfs(base, 5);
 
 	page.plateaus.textContent = "";
 	if (!lines.length)
@@ -44,7 +65,7 @@ function showPlateaus() {
 function showSteps() {
 	page.steps.textContent = "";
 	state.steps.forEach(([word, value, label], i) => {
-		const words = transforms[word].say(word === "subtree" ? label || "subtree" : value);
+		const words = transforms[word].say(value, label);
 		const undo = button("undo", "\u00d7", "undo: " + words, () => change({
 			steps: state.steps.filter((step, k) => k !== i)}));
 
@@ -98,14 +119,14 @@ function detailsOfMore(pane, i) {
 }
 
 function detailsOfRow(pane, row) {
-	const {tree} = pane, fn = tree.fn[row], {total, self} = tree.columns[0];
+	const {tree} = pane, fn = tree.fn[row], {total} = tree.columns[0];
 	const {details} = page, zoomed = pane.zoom.row;
 	const more = [originWords(fn), functions.place[fn], statusWords(fn),
 		lackingWords(tree, row)].filter(Boolean);
 
 	details.append(html("b", "", html("bdi", "", functions.name[fn])),
 		" \u2014 " + [valueWords(tree, row), share(total[row], all())].concat(more).join(", "));
-	details.append((tree.isUp ? ", begins here " : ", self ") + share(self[row], all()));
+	details.append((tree.isUp ? ", begins here " : ", self ") + share(selfOf(tree, row), all()));
 	if (zoomed && row !== zoomed && isWithin(tree, row, zoomed))
 		details.append("; " + share(total[row], total[zoomed]) + " of ",
 			html("bdi", "", functions.name[tree.fn[zoomed]]));

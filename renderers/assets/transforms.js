@@ -6,53 +6,76 @@
  * are one row. A transform is a function that says a row's target when its parent's is known.
  */
 
-/* A tree under construction: rows by (parent, name), which an open table of numbers finds. */
-function makeBuilder(columnsNr) {
-	const builder = {
-		fn: [LEFT_OUT], parent: [-1], depth: [0], left: new Map(), lacking: new Map(),
-		self: [], mask: (1 << 16) - 1, slots: new Int32Array(1 << 16),
+/*
+ * A tree under construction. A row that only one row of the old tree became has children of
+ * different names; only where rows were put together its children have to be looked at.
+ */
+function makeBuilder(tree) {
+	const nr = tree.nr;
+
+	return {
+		nr: 1, fn: new Int32Array(nr), parent: new Int32Array(nr), depth: new Int32Array(nr),
+		child: new Int32Array(nr), next: new Int32Array(nr), isMixed: new Uint8Array(nr),
+		indexes: new Map(), left: new Map(), lacking: new Map(),
+		self: tree.columns.map(() => new Float64Array(nr)),
 	};
-
-	for (let i = 0; i < columnsNr; i++)
-		builder.self.push([0]);
-	return builder;
 }
 
-function slotOf(builder, parent, same) {
-	const {slots, mask, fn} = builder;
-	let at = (Math.imul(parent, 0x9e3779b1) ^ Math.imul(same, 0x85ebca6b)) >>> 7 & mask;
+const INDEX_FROM = 24;	/* so many children are looked at one after the other */
 
-	for (;; at = at + 1 & mask) {
-		const row = slots[at];
+function addRow(builder, parent, fn) {
+	const row = builder.nr++;
 
-		if (!row || (builder.parent[row] === parent && functions.same[fn[row]] === same))
-			return at;
+	builder.fn[row] = fn;
+	builder.parent[row] = parent;
+	builder.depth[row] = builder.depth[parent] + 1;
+	builder.next[row] = builder.child[parent];
+	builder.child[parent] = row;
+	return row;
+}
+
+function indexChildren(builder, parent) {
+	const index = new Map();
+
+	for (let row = builder.child[parent]; row; row = builder.next[row])
+		index.set(functions.same[builder.fn[row]], row);
+	builder.indexes.set(parent, index);
+	return index;
+}
+
+function findChild(builder, parent, same) {
+	const index = builder.indexes.get(parent);
+	let row = builder.child[parent];
+
+	if (index)
+		return index.get(same) || 0;
+	for (let i = 0; row; row = builder.next[row], i++) {
+		if (functions.same[builder.fn[row]] === same)
+			return row;
+		if (i === INDEX_FROM)
+			return indexChildren(builder, parent).get(same) || 0;
 	}
-}
-
-function growBuilder(builder) {
-	builder.mask = builder.mask * 2 + 1;
-	builder.slots = new Int32Array(builder.mask + 1);
-	for (let row = 1; row < builder.fn.length; row++)
-		builder.slots[slotOf(builder, builder.parent[row],
-			functions.same[builder.fn[row]])] = row;
+	return 0;
 }
 
 /* The row of that function under parent, a new one where there is none. */
 function childRow(builder, parent, fn) {
-	const at = slotOf(builder, parent, functions.same[fn]);
-	const found = builder.slots[at], row = builder.fn.length;
+	const same = functions.same[fn];
+	let row = builder.isMixed[parent] ? findChild(builder, parent, same) : 0;
 
-	if (found)
-		return found;
-	builder.slots[at] = row;
-	builder.fn.push(fn);
-	builder.parent.push(parent);
-	builder.depth.push(builder.depth[parent] + 1);
-	for (const column of builder.self)
-		column.push(0);
-	if (row * 2 > builder.mask)
-		growBuilder(builder);
+	if (row) {
+		builder.isMixed[row] = 1;
+		return row;
+	}
+	row = addRow(builder, parent, fn);
+	if (builder.indexes.size && builder.indexes.has(parent))
+		builder.indexes.get(parent).set(same, row);
+	return row;
+}
+
+/* What a row became stands for other rows, too. */
+function joinRow(builder, row) {
+	builder.isMixed[row] = 1;
 	return row;
 }
 
@@ -71,55 +94,71 @@ function rankOf(fn) {
 	return ranks[functions.same[fn]];
 }
 
-/* Children of each row, in the order of their names: lists in one array. */
-function listChildren(builder) {
-	const nr = builder.fn.length, begin = new Int32Array(nr + 1);
-	const lists = new Int32Array(nr), at = new Int32Array(nr);
+/* Children of a row as they are read from the last to the first: by name, where they are mixed. */
+function childrenBackwards(builder, row) {
+	const children = [];
 
-	for (let i = 1; i < nr; i++)
-		begin[builder.parent[i] + 1]++;
-	for (let i = 0; i < nr; i++)
-		begin[i + 1] += begin[i];
-	for (let i = 1; i < nr; i++) {
-		const parent = builder.parent[i];
+	for (let child = builder.child[row]; child; child = builder.next[child])
+		children.push(child);
+	if (builder.isMixed[row] && children.length > 1)
+		children.sort((a, b) => rankOf(builder.fn[b]) - rankOf(builder.fn[a]));
+	return children;
+}
 
-		lists[begin[parent] + at[parent]++] = i;
-	}
-	for (let i = 0; i < nr; i++)
-		if (at[i] > 1)
-			lists.subarray(begin[i], begin[i + 1]).sort((a, b) =>
-				rankOf(builder.fn[a]) - rankOf(builder.fn[b]));
-	return {begin, lists};
+function copyRow(tree, row, builder, from) {
+	tree.fn[row] = builder.fn[from];
+	tree.depth[row] = builder.depth[from];
+	if (tree.depth[row] > tree.deepest)
+		tree.deepest = tree.depth[row];
+	for (let i = 0; i < builder.self.length; i++)
+		tree.columns[i].self[row] = builder.self[i][from];
+	for (const what of ["left", "lacking"])
+		if (builder[what].size && builder[what].has(from))
+			tree[what].set(row, builder[what].get(from));
 }
 
 /* Rows in the order of a tree. */
 function buildTree(builder) {
-	const {begin, lists} = listChildren(builder);
-	const tree = makeTree(builder.fn.length, builder.self.length);
-	const stack = [0], place = new Int32Array(tree.nr);
+	const tree = makeTree(builder.nr, builder.self.length);
+	const stack = [0], place = new Int32Array(builder.nr);
 
 	for (let row = 0; stack.length; row++) {
-		const from = stack.pop(), depth = builder.depth[from];
+		const from = stack.pop();
 
 		place[from] = row;
-		tree.fn[row] = builder.fn[from];
-		tree.depth[row] = depth;
 		tree.parent[row] = row ? place[builder.parent[from]] : -1;
-		tree.deepest = Math.max(tree.deepest, depth);
-		builder.self.forEach((column, i) => { tree.columns[i].self[row] = column[from]; });
-		for (const what of ["left", "lacking"])
-			if (builder[what].has(from))
-				tree[what].set(row, builder[what].get(from));
-		for (let i = begin[from + 1] - 1; i >= begin[from]; i--)
-			stack.push(lists[i]);
+		copyRow(tree, row, builder, from);
+		if (!builder.isMixed[from]) {
+			for (let child = builder.child[from]; child; child = builder.next[child])
+				stack.push(child);
+			continue;
+		}
+		for (const child of childrenBackwards(builder, from))
+			stack.push(child);
 	}
 	return finishTree(tree);
 }
 
+/* A stack whose frames are all hidden is shown as one without any, and not lost in the root. */
+function keepEmptied(builder) {
+	const name = "[no stack]";
+
+	if (!builder.self.some(self => self[0] > 0))
+		return;
+
+	const fn = functionNamed(name), row = childRow(builder, joinRow(builder, 0),
+		fn === undefined ? addFunction(name, "u0", noSource, "") : fn);
+
+	for (const self of builder.self) {
+		self[row] += self[0];
+		self[0] = 0;
+	}
+}
+
 /* Makes a tree of targets; targetOf(row, builder, targets) says a row's, see above. */
 function mapTree(tree, targetOf) {
-	const builder = makeBuilder(tree.columns.length);
-	const targets = new Int32Array(tree.nr);
+	const builder = makeBuilder(tree), targets = new Int32Array(tree.nr);
+	const selfs = tree.columns.map(({self}) => self);
 
 	builder.fn[0] = tree.fn[0];
 	for (let i = 1; i < tree.nr; i++) {
@@ -128,13 +167,15 @@ function mapTree(tree, targetOf) {
 		targets[i] = target;
 		if (target < 0)
 			continue;
-		tree.columns.forEach(({self}, k) => { builder.self[k][target] += self[i]; });
+		for (let k = 0; k < selfs.length; k++)
+			builder.self[k][target] += selfs[k][i];
 		for (const what of ["left", "lacking"])
-			if (tree[what].has(i))
+			if (tree[what].size && tree[what].has(i))
 				builder[what].set(target,
 					(builder[what].get(target) || 0) + tree[what].get(i));
 	}
-	tree.columns.forEach(({self}, k) => { builder.self[k][0] += self[0]; });
+	keepEmptied(builder);
+	selfs.forEach((self, k) => { builder.self[k][0] += self[0]; });
 	return buildTree(builder);
 }
 
@@ -155,7 +196,8 @@ function focusFunction(tree, same) {
 		inside[row] = inside[up] || functions.same[tree.fn[row]] === same ? 1 : 0;
 		if (!inside[row])
 			return -1;
-		return childRow(builder, inside[up] ? targets[up] : 0, tree.fn[row]);
+		return childRow(builder, inside[up] ? targets[up] : joinRow(builder, 0),
+			tree.fn[row]);
 	});
 
 	return withoutSelf(tree, focused);
@@ -195,7 +237,9 @@ function dropFunction(tree, same) {
 
 function hideWhere(tree, isHidden) {
 	return mapTree(tree, (row, builder, targets) =>
-		isHidden[tree.fn[row]] ? targets[tree.parent[row]] : keep(tree, row, builder, targets));
+		isHidden[tree.fn[row]] && targets[tree.parent[row]] >= 0 ?
+			joinRow(builder, targets[tree.parent[row]]) :
+			keep(tree, row, builder, targets));
 }
 
 function hideFunction(tree, same) {
@@ -231,10 +275,10 @@ function collapseRecursion(tree) {
 	return mapTree(tree, (row, builder, targets) => {
 		const same = functions.same[tree.fn[row]], up = targets[tree.parent[row]];
 
-		if (isRecursive[same] && functions.look[tree.fn[row]][0] !== "r")
+		if (isRecursive[same] && !isRoot(tree.fn[row]))
 			for (let at = up; at > 0; at = builder.parent[at])
 				if (functions.same[builder.fn[at]] === same)
-					return at;
+					return joinRow(builder, at);
 		return up < 0 ? -1 : childRow(builder, up, tree.fn[row]);
 	});
 }
@@ -247,7 +291,7 @@ function moduleFunction(fn) {
 	const source = sourceOf(fn), module = source.module;
 	const key = module || functions.look[fn][0];
 
-	if (fn === LEFT_OUT || functions.look[fn][0] === "r")
+	if (fn === LEFT_OUT || isRoot(fn))
 		return fn;
 	if (!moduleFunctions.has(key))
 		moduleFunctions.set(key, addFunction(module || "[no module]",
@@ -268,8 +312,11 @@ function collapseModule(tree, module) {
 
 		if (up < 0)
 			return -1;
-		if (fn !== tree.fn[row] && up > 0 && builder.fn[up] === fn)
-			return up;
+		if (fn !== tree.fn[row]) {
+			joinRow(builder, up);	/* siblings become one, too */
+			if (up > 0 && builder.fn[up] === fn)
+				return up;
+		}
 		return childRow(builder, up, fn);
 	});
 }
@@ -279,19 +326,34 @@ function collapseModule(tree, module) {
 const chainFunctions = new Map();
 
 function chainFunction(first, last, nr) {
+	const key = (functions.same[first] * 0x200000 + functions.same[last]) * 256 +
+		Math.min(nr, 255);
+	const made = chainFunctions.get(key);
+
+	if (made !== undefined && nr < 255)
+		return made;
+
 	const name = functions.name[first] + " \u2026 " + functions.name[last] +
 		" (" + nr + " frames)";
+	const a = sourceOf(first), b = sourceOf(last), isSame = a.origin === b.origin;
+	const fn = nr < 255 ? functions.nr : addFunction(name, "", noSource, "");
 
-	if (!chainFunctions.has(name)) {
-		const a = sourceOf(first), b = sourceOf(last);
-		const isSame = a.origin === b.origin;
+	if (fn === functions.nr)
+		addUnlisted(name);
+	functions.look[fn] = isSame ? functions.look[first] : "u0";
+	functions.source[fn] = {origin: isSame ? a.origin : "", status: a.status || b.status,
+		module: a.module === b.module ? a.module : ""};
+	chainFunctions.set(key, fn);
+	return fn;
+}
 
-		chainFunctions.set(name, addFunction(name,
-			isSame ? functions.look[first] : "u0",
-			{origin: isSame ? a.origin : "", status: a.status || b.status,
-				module: a.module === b.module ? a.module : ""}, ""));
-	}
-	return chainFunctions.get(name);
+/* A function whose name no other has, and that is seldom asked for by its name. */
+function addUnlisted(name) {
+	functions.name.push(name);
+	functions.look.push("");
+	functions.source.push(noSource);
+	functions.place.push("");
+	functions.same.push(functions.nr++);
 }
 
 function isChained(tree, row) {
@@ -299,7 +361,7 @@ function isChained(tree, row) {
 
 	return child < tree.end[row] && tree.end[child] === tree.end[row] &&
 		tree.columns[0].self[row] === 0 && tree.fn[child] !== LEFT_OUT &&
-		functions.look[tree.fn[row]][0] !== "r";
+		!isRoot(tree.fn[row]);
 }
 
 /* A frame with one child and no weight of its own is joined to it. */
@@ -321,13 +383,13 @@ function collapseChains(tree) {
 /* ---- as links and buttons know them: a word, and what it is of */
 
 function ofFunction(transform) {
-	return (tree, name) => firstOfName.has(name) ?
-		transform(tree, firstOfName.get(name)) : tree;
+	return (tree, name) => functionNamed(name) === undefined ? tree :
+		transform(tree, functionNamed(name));
 }
 
 const transforms = {
 	focus: {say: name => "only " + name, apply: ofFunction(focusFunction)},
-	subtree: {say: (id, name) => "only this " + name, apply: focusRow},
+	subtree: {say: (id, name) => "only this " + (name || "frame"), apply: focusRow},
 	ignore: {say: name => "without " + name, apply: ofFunction(dropFunction)},
 	hide: {say: name => "hidden: " + name, apply: ofFunction(hideFunction)},
 	"hide-module": {say: module => "hidden: all of " + module, apply: hideModule},
@@ -339,5 +401,11 @@ const transforms = {
 
 /* Applies all of a list of [word, value, label] in turn. */
 function transformed(tree, list) {
-	return list.reduce((made, [word, value]) => transforms[word].apply(made, value), tree);
+	return list.reduce((made, step) => {
+		const [word, value] = step, row = word === "subtree" ? rowOfHash(made, value) : 0;
+
+		if (row > 0)
+			step[2] = functions.name[made.fn[row]];
+		return transforms[word].apply(made, value);
+	}, tree);
 }

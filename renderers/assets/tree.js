@@ -34,28 +34,41 @@ const DIGITS = "!#$%'()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`" +
 	"abcdefghijklmnopqrstuvwxyz{|}~";
 const ENDS = 60, MORE = 30;
 
-const digitOf = new Uint8Array(128);
+const digitOf = new Uint8Array(256);
 for (let i = 0; i < DIGITS.length; i++)
 	digitOf[DIGITS.charCodeAt(i)] = i;
 
-/* The next nr numbers of a text, into an array of doubles or integers. */
-function decode(text, ret) {
-	const nr = ret.length;
+/* Bytes are read several times as fast as characters. */
+function bytesOf(name) {
+	return new TextEncoder().encode(dataOf(name));
+}
+
+/* The first nr numbers of a column: always doubles, so that the loop is compiled for one kind. */
+function decode(bytes, nr) {
+	const ret = new Float64Array(nr);
 	let at = 0;
 
 	for (let i = 0; i < nr; i++) {
-		let digit = digitOf[text.charCodeAt(at++) & 127];
+		let digit = digitOf[bytes[at++]];
 
 		if (digit >= ENDS) {
 			let high = digit - ENDS;
 
-			while ((digit = digitOf[text.charCodeAt(at++) & 127]) >= ENDS)
+			while ((digit = digitOf[bytes[at++]]) >= ENDS)
 				high = (high + 1) * MORE + digit - ENDS;
 			digit += ENDS + high * ENDS;
 		}
 		ret[i] = digit;
 	}
 	return ret;
+}
+
+function countNumbers(bytes) {
+	let nr = 0;
+
+	for (let i = 0; i < bytes.length; i++)
+		nr += digitOf[bytes[i]] < ENDS;
+	return nr;
 }
 
 /* ---- functions */
@@ -80,6 +93,14 @@ function addFunction(name, look, source, place) {
 	return nr;
 }
 
+/* The function of a name, undefined where there is none. */
+function functionNamed(name) {
+	const found = firstOfName.get(name), at = found === undefined ?
+		functions.name.indexOf(name, 1) : found;
+
+	return at < 0 ? undefined : at;
+}
+
 /* Where a name comes from: origin, module and how far it is to be trusted; "" is not known. */
 const sources = linesOf("sources").map(line => {
 	const [origin, module, status] = line.split("\t");
@@ -90,6 +111,11 @@ const noSource = {origin: "", module: "", status: ""};
 
 function sourceOf(fn) {
 	return functions.source[fn] || noSource;
+}
+
+/* A frame that is no code, but the thread, process or CPU that its stacks are of. */
+function isRoot(fn) {
+	return sourceOf(fn).origin === "root";
 }
 
 /* "a1 3 name", "a1s 3 name<tab>file.c:12": letter of the paint, shade, hatch; source; name. */
@@ -121,34 +147,49 @@ function makeTree(nr, columnsNr) {
 
 /* Sets what follows from parents and self weights, of a tree whose rows are in their order. */
 function finishTree(tree) {
-	const {nr, parent, end, columns} = tree;
+	const {nr, parent, end, columns: [{self, total}, ...others]} = tree;
 
-	for (let i = nr - 1; i >= 0; i--) {
+	total.set(self);
+	for (let i = nr - 1; i > 0; i--) {
 		const up = parent[i];
 
-		if (end[i] <= i)
+		if (!end[i])
 			end[i] = i + 1;
-		if (i && end[up] < end[i])
+		if (!end[up])
 			end[up] = end[i];
+		total[up] += total[i];
 	}
-	for (const {self, total} of columns) {
-		total.set(self);
-		for (let i = nr - 1; i > 0; i--)
-			total[parent[i]] += total[i];
-	}
+	end[0] = nr;
+	for (const column of others)
+		addUp(parent, column.self, column.total);
 	return tree;
+}
+
+function addUp(parent, self, total) {
+	total.set(self);
+	for (let i = total.length - 1; i > 0; i--)
+		total[parent[i]] += total[i];
+}
+
+function widened(numbers) {
+	const wider = new Int32Array(numbers.length * 2);
+
+	wider.set(numbers);
+	return wider;
 }
 
 /* Twice the levels up from a child of the row before, and 1 where there is a self weight. */
 function readShapes(tree, shapes) {
 	const {nr, depth, parent} = tree;
-	const path = [];
+	let path = new Int32Array(1024);
 	let at = 0, deepest = 0, weights = 0;
 
 	for (let i = 0; i < nr; i++) {
 		at = i ? at + 1 - (shapes[i] >> 1) : 0;
 		weights += shapes[i] & 1;
 		depth[i] = at;
+		if (at === path.length)
+			path = widened(path);
 		path[at] = i;
 		parent[i] = at ? path[at - 1] : -1;
 		if (at > deepest)
@@ -170,22 +211,19 @@ const unit = facts.get("unit") || "";
 function readLeftOut(tree) {
 	const rows = [];
 
-	for (let i = 0; i < tree.nr; i++)
+	const bytes = bytesOf("more");
+
+	for (let i = 0; bytes.length && i < tree.nr; i++)
 		if (tree.fn[i] === LEFT_OUT)
 			rows.push(i);
-	decode(dataOf("more"), new Float64Array(rows.length)).forEach((nr, i) =>
+	decode(bytes, rows.length).forEach((nr, i) =>
 		tree.left.set(rows[i], nr));
 }
 
 /* Of a row's self weight, what is of stacks that may lack a caller: of few rows, or none. */
 function readLacking(tree, step) {
-	const text = dataOf("lacking");
-	let ends = 0;
-
-	for (let i = 0; i < text.length; i++)
-		ends += digitOf[text.charCodeAt(i) & 127] < ENDS;
-
-	const numbers = decode(text, new Float64Array(ends));
+	const bytes = bytesOf("lacking");
+	const numbers = decode(bytes, countNumbers(bytes));
 
 	for (let i = 0, row = 0; i < numbers.length; i += 2) {
 		row += numbers[i];
@@ -195,18 +233,18 @@ function readLacking(tree, step) {
 
 function readTree() {
 	const nr = Number(facts.get("rows")), step = Number(facts.get("step"));
-	const shapes = decode(dataOf("shape"), new Uint32Array(nr));
-	const hasSamples = facts.has("samples-step") || root.querySelector("metadata.samples");
-	const tree = makeTree(nr, hasSamples ? 2 : 1);
-	const numbers = new Float64Array(readShapes(tree, shapes));
+	const shapes = decode(bytesOf("shape"), nr);
+	const samples = bytesOf("samples"), perSample = Number(facts.get("samples-step"));
+	const tree = makeTree(nr, samples.length || perSample ? 2 : 1);
+	const weightsNr = readShapes(tree, shapes);
+	const weights = decode(bytesOf("self"), weightsNr);
 
-	decode(dataOf("function"), tree.fn);
-	decode(dataOf("self"), numbers);
-	spread(shapes, numbers, step, tree.columns[0].self);
-	if (facts.has("samples-step"))
-		spread(shapes, numbers, 1 / Number(facts.get("samples-step")), tree.columns[1].self);
-	else if (hasSamples)
-		spread(shapes, decode(dataOf("samples"), numbers), 1, tree.columns[1].self);
+	tree.fn.set(decode(bytesOf("function"), nr));
+	spread(shapes, weights, step, tree.columns[0].self);
+	if (perSample)
+		spread(shapes, weights, 1 / perSample, tree.columns[1].self);
+	else if (samples.length)
+		spread(shapes, decode(samples, weightsNr), 1, tree.columns[1].self);
 	readLeftOut(tree);
 	readLacking(tree, step);
 	return finishTree(tree);

@@ -8,13 +8,15 @@
 const viewNames = ["flame", "icicle", "callers", "sandwich", "table"];
 const firstView = facts.get("view") || "flame";
 const isUpFirst = facts.get("direction") !== "down";
+const isByWeightFirst = facts.get("order") === "weight";
+const drawn = Number(facts.get("drawn")) || 1;	/* the whole's share of the width */
 
 readFunctions();
 const whole = readTree();
 
 const group = root.querySelector("g.frames"), head = root.querySelector("g.head");
 const page = makePage(head, {
-	view: name => change({view: name}), reset: () => zoomTo(0, {row: 0, skip: FRAME}),
+	view: name => showView(name), reset: () => zoomTo(0, {row: 0, skip: FRAME}),
 	order: () => change({isByWeight: !state.isByWeight}), link: () => copyLink(),
 	simplify: () => showSimplify(), anyCase: () => change({isAnyCase: !state.isAnyCase}),
 	step: by => stepHits(by), clear: () => change({search: ""}),
@@ -63,6 +65,8 @@ function functionAtHand() {
 
 	if (!state.search && at && current.row > 0)
 		return functions.same[at.tree.fn[current.row]];
+	if (!state.search && functionNamed(state.of) !== undefined)
+		return functionNamed(state.of);
 	if (state.search) {
 		for (const line of countFunctions(base))
 			weights[line.same] = isHit[line.same] ? line.total : 0;
@@ -80,10 +84,10 @@ function makePanes() {
 	if (state.view === "callers")
 		return [makePane(callersOfAll(base), isUpFirst)];
 	if (state.view === "sandwich") {
-		if (!firstOfName.has(state.of))
+		if (functionNamed(state.of) === undefined)
 			state.of = functions.name[functionAtHand()];
 
-		const same = firstOfName.get(state.of);
+		const same = functionNamed(state.of);
 
 		return [makePane(callersOf(base, same), true), makePane(calleesOf(base, same), false)];
 	}
@@ -96,17 +100,41 @@ function all() {
 
 /* ---- drawing */
 
-function layOutPanes() {
-	let isPartial = false;
+/* Pictures that were drawn to one scale keep it until something is zoomed, or taken away. */
+function widthOf(pane) {
+	if (base !== whole || pane.zoom.row || pane.zoom.skip !== FRAME || panes.length > 1)
+		return width;
+	return 2 * PADDING + (width - 2 * PADDING) * drawn;
+}
 
-	for (const pane of panes) {
-		pane.boxes = layOut(pane.tree, pane.zoom, width, {isByWeight: state.isByWeight});
-		pane.rowsMax = Math.max(pane.rowsMax, pane.boxes.deepest + 1);
-		isPartial = isPartial || pane.boxes.isPartial;
-	}
-	cancelAnimationFrame(later);
-	later = isPartial ? requestAnimationFrame(() => { layOutPanes(); draw(); }) : 0;
+function layOutPane(pane, levels) {
+	const options = {isByWeight: state.isByWeight, levels};
+
+	pane.boxes = layOut(pane.tree, pane.zoom, widthOf(pane), options);
+	pane.rowsMax = Math.max(pane.rowsMax, pane.boxes.deepest + 1);
+}
+
+/* What the window can show comes at once; what else merged trees have, piece by piece. */
+function layOutPanes() {
+	for (const pane of panes)
+		layOutPane(pane, pane.tree.depth[pane.zoom.row] + Math.ceil(room / ROW) + 1);
 	placePanes();
+	clearTimeout(later);
+	if (panes.some(pane => pane.boxes.isPartial))
+		later = setTimeout(layOutMore, 0);
+}
+
+function layOutMore() {
+	const {y} = panes[0];
+
+	for (const pane of panes)
+		if (pane.boxes.isPartial)
+			layOutPane(pane, Infinity);
+	placePanes();
+	view.scrollTop += panes[0].y - y;
+	draw();
+	if (panes.some(pane => pane.boxes.isPartial))
+		later = setTimeout(layOutMore, 0);
 }
 
 /* As high as what is zoomed takes, but never less of the window than the whole takes. */
@@ -244,6 +272,8 @@ function change(changes, isLinked) {
 		isChanged("isAnyCase") || isSimplified;
 	const isTurned = !isSimplified && viewsOfOneTree(before.view, state.view);
 
+	pointed = null;
+
 	if (isSimplified)
 		base = transformed(whole, state.steps);
 	if (isFound)
@@ -260,6 +290,11 @@ function change(changes, isLinked) {
 		writeLink(linkOf(state, panes), !isFound || isSimplified);
 }
 
+function showView(name) {
+	change(name === "sandwich" ? {view: name, of: functions.name[functionAtHand()]} :
+		{view: name});
+}
+
 function viewsOfOneTree(a, b) {
 	const isOne = name => name === "flame" || name === "icicle" || name === "table";
 
@@ -270,8 +305,6 @@ function viewsOfOneTree(a, b) {
 function renewPanes(isTurned) {
 	const zoom = isTurned && panes.length === 1 ? panes[0].zoom : null;
 
-	if (state.view === "sandwich" && !firstOfName.has(state.of))
-		state.of = "";
 	panes = makePanes();
 	state.pane = 0;
 	if (zoom)
@@ -284,6 +317,7 @@ function renewPanes(isTurned) {
 function zoomTo(at, zoom, isLinked) {
 	const hadFocus = stage.contains(document.activeElement);
 
+	pointed = null;
 	for (const pane of panes)
 		pane.zoom = {row: 0, skip: FRAME};
 	panes[at].zoom = zoom;

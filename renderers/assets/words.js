@@ -43,10 +43,9 @@ function weightWords(weight) {
 
 /* "1.235 s in 122 samples"; samples alone where they are the weight. */
 function valueWords(tree, row) {
-	const [weights, samples] = tree.columns;
-	const words = weightWords(weights.total[row]);
+	const words = weightWords(tree.columns[0].total[row]), samples = samplesOf(tree, row);
 
-	return samples ? words + " in " + plural(samples.total[row], "sample") : words;
+	return samples === undefined ? words : words + " in " + plural(samples, "sample");
 }
 
 /* "library libc.so.6" */

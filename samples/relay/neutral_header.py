@@ -1,10 +1,9 @@
 #!/usr/bin/python3
-"""neutral_header.py - in the header of a perf.data, another host name, and the kernel's release cut to its number
-
-usage: neutral_header.py <perf.data> <new file>
-
-perf has no switch for what its header says of the machine: the strings are padded to 64 bytes there, and stay so long.
-"""
+# neutral_header.py - in the header of a perf.data, another host name, and the kernel's release cut to its number
+#
+# usage: neutral_header.py <perf.data> <new file>
+#
+# perf has no switch for what its header says of the machine: the strings are padded to 64 bytes there, and stay so long.
 import re
 import struct
 import sys

@@ -52,7 +52,7 @@ struct builder {
 	bool is_joint;
 	struct run *runs;
 	struct piece *pieces; /* of the node at hand */
-	uint32_t pieces_nr;
+	size_t pieces_nr, pieces_alloc;
 	uint32_t *child_of_name; /* CHILD_NONE but for the node at hand */
 	weight *sum_of_function; /* all 0 but while one child is looked at */
 	struct child *children;
@@ -89,13 +89,15 @@ static uint32_t child_of(struct builder *builder, uint32_t function)
 /* The paths that a run begins with and that have the same function at this depth. */
 static struct run cut_run(const struct builder *builder, struct run *run, uint32_t depth)
 {
-	const uint32_t *shared = builder->items.shared + run->begin;
-	struct run first = {run->begin, 1};
+	uint32_t end = run->begin + run->nr, at = run->begin + 1;
+	struct run first = {.begin = run->begin};
 
-	while (first.nr < run->nr && shared[first.nr] > depth)
-		first.nr++;
-	run->begin += first.nr;
-	run->nr -= first.nr;
+	while (at < end && builder->items.shared[at] > depth)
+		at = builder->items.less_shared[at];
+	if (at > end)
+		at = end;
+	first.nr = at - run->begin;
+	*run = (struct run){at, end - at};
 	return first;
 }
 
@@ -118,6 +120,7 @@ static void add_piece(struct builder *builder, uint32_t child_id, const struct r
 		child->after.value += weight_in(builder->items.values, run);
 		child->after.count += weight_in(builder->items.counts, run);
 	}
+	GROW(builder->pieces, builder->pieces_nr + 1, builder->pieces_alloc);
 	builder->pieces[builder->pieces_nr++] = (struct piece){*run, child_id};
 }
 
@@ -131,7 +134,8 @@ static void add_self(const struct builder *builder, const struct run *run, struc
 	}
 	open->node.self += self;
 	open->node.self_count += weight_in(builder->items.counts, run);
-	open->node.lacks_caller += weight_in(builder->items.lacking, run);
+	if (builder->items.lacking)
+		open->node.lacks_caller += weight_in(builder->items.lacking, run);
 }
 
 /* Finds the children of a node; what ends in the node is its self weight. */
@@ -174,7 +178,7 @@ static void sort_runs(struct builder *builder, const struct open *open)
 		builder->children[i].begin = at;
 		at += builder->children[i].paths_nr;
 	}
-	for (uint32_t i = 0; i < builder->pieces_nr; i++) {
+	for (size_t i = 0; i < builder->pieces_nr; i++) {
 		const struct piece *piece = &builder->pieces[i];
 		struct child *child = &builder->children[piece->child];
 		struct run *run = &builder->runs[child->begin + child->runs_nr];
@@ -259,20 +263,6 @@ static void choose_functions(const struct builder *builder, const struct child *
 	ret->function = heaviest;
 }
 
-/* Nodes are opened from the last that is open on: so the first of the children is put there last.
- */
-static void reverse_opens(struct builder *builder, size_t from)
-{
-	struct open *opens = builder->opens;
-
-	for (size_t i = from, k = builder->opens_nr; i + 1 < k; i++) {
-		struct open last = opens[--k];
-
-		opens[k] = opens[i];
-		opens[i] = last;
-	}
-}
-
 static void add_open(struct builder *builder, const struct open *open)
 {
 	GROW(builder->opens, builder->opens_nr + 1, builder->opens_alloc);
@@ -320,43 +310,67 @@ static void add_to_more(const struct child *child, struct open *more)
 	more->after.width += child->width;
 }
 
-/* Children that are wide enough become nodes to be opened, the others one "more". */
-static void add_children(struct builder *builder, uint32_t depth)
+static bool is_shown(const struct builder *builder, const struct child *child, uint32_t depth)
 {
 	const struct calltree_options *options = builder->options;
-	const struct naming *naming = builder->naming;
-	bool is_too_deep = options->deepest && depth + 1 > options->deepest;
+
+	return !(options->deepest && depth + 1 > options->deepest) &&
+	       !is_too_narrow(builder, child);
+}
+
+/* What is not shown, behind what is. Returns the weight of the latter. */
+static weight add_more(struct builder *builder, uint32_t depth)
+{
 	struct open more = {
 		.node = {.function = FUNCTION_NONE, .doubted = FUNCTION_NONE, .depth = depth + 1}};
-	size_t from = builder->opens_nr;
-	weight before = 0;
+	weight shown = 0;
 
 	for (size_t i = 0; i < builder->children_nr; i++) {
-		struct child *child = &builder->children[i];
-		struct open open = {
-			.after = child->after, .begin = child->begin, .runs_nr = child->runs_nr};
+		const struct child *child = &builder->children[i];
 
-		if (is_too_deep || is_too_narrow(builder, child)) {
+		if (is_shown(builder, child, depth))
+			shown += child->value;
+		else
 			add_to_more(child, &more);
-			continue;
-		}
-		open.node = (struct calltree_node){
-			.function = child->function,
-			.doubted = more_doubted(naming, child->function, FUNCTION_NONE),
-			.depth = depth + 1,
-			.value = child->value,
-			.count = child->count,
-			.before = before,
-		};
-		if (child->is_mixed)
-			choose_functions(builder, child, depth, &open.node);
-		before += child->value;
-		add_open(builder, &open);
 	}
-	more.node.before = before;
+	more.node.before = shown;
 	if (more.node.more)
 		add_open(builder, &more);
-	reverse_opens(builder, from);
+	return shown;
+}
+
+/*
+ * Children that are wide enough become nodes to be opened, the others one "more". Nodes are opened
+ * from the last that is open on: so the first of the children is put there last.
+ */
+static void add_children(struct builder *builder, uint32_t depth)
+{
+	const struct naming *naming = builder->naming;
+	weight before = add_more(builder, depth);
+
+	for (size_t i = builder->children_nr; i--;) {
+		const struct child *child = &builder->children[i];
+		struct open *open;
+
+		if (!is_shown(builder, child, depth))
+			continue;
+		before -= child->value;
+		GROW(builder->opens, builder->opens_nr + 1, builder->opens_alloc);
+		open = &builder->opens[builder->opens_nr++];
+		*open = (struct open){
+			.node = {.function = child->function,
+				 .doubted = more_doubted(naming, child->function, FUNCTION_NONE),
+				 .depth = depth + 1,
+				 .value = child->value,
+				 .count = child->count,
+				 .before = before},
+			.after = child->after,
+			.begin = child->begin,
+			.runs_nr = child->runs_nr,
+		};
+		if (child->is_mixed)
+			choose_functions(builder, child, depth, &open->node);
+	}
 }
 
 static void say(const struct builder *builder, const struct calltree_node *node,
@@ -453,17 +467,13 @@ static void walk(struct builder *builder)
 
 	builder->ranks = ranks;
 	builder->runs = mem_alloc(((size_t)nr + 1) * sizeof(*builder->runs));
-	builder->pieces = mem_alloc(nr * sizeof(*builder->pieces));
 	builder->child_of_name = mem_alloc(names->nr * sizeof(*builder->child_of_name));
 	builder->sum_of_function =
 		mem_zalloc(builder->naming->nr, sizeof(*builder->sum_of_function));
 	memset(builder->child_of_name, 0xff, names->nr * sizeof(*builder->child_of_name));
 	add_root(builder);
-	while (builder->opens_nr) {
-		struct open open = builder->opens[--builder->opens_nr];
-
-		open_node(builder, &open);
-	}
+	while (builder->opens_nr) /* it stays there until its children are put in its place */
+		open_node(builder, &builder->opens[--builder->opens_nr]);
 	free(ranks);
 	release(builder);
 }

@@ -7,6 +7,11 @@
 #include "base/mem.h"
 #include "model/capture.h"
 
+static bool is_same_caller(const struct calltree_paths *source, uint32_t a, uint32_t b)
+{
+	return a == b || (source->of_caller && source->of_caller[a] == source->of_caller[b]);
+}
+
 /* How many functions, from the outermost on, a path has in common with the one before it. */
 static uint32_t shared_with_last(const struct calltree_items *items, uint32_t path)
 {
@@ -20,8 +25,11 @@ static uint32_t shared_with_last(const struct calltree_items *items, uint32_t pa
 		i = nr;
 	while (i + 4 <= nr && memcmp(item->callers + i, last->callers + i, 4 * sizeof(i)) == 0)
 		i += 4;
-	while (i < nr && item->callers[i] == last->callers[i])
+	while (i < nr &&
+	       is_same_caller(&items->sources[item->source], item->callers[i], last->callers[i]))
 		i++;
+	if (i < nr)
+		return i + (item->root != FUNCTION_NONE);
 	i += item->root != FUNCTION_NONE;
 	while ((function = calltree_function_at(items, path, i)) != FUNCTION_NONE &&
 	       function == calltree_function_at(items, path - 1, i))
@@ -34,7 +42,7 @@ static void find_items_of(struct calltree_items *items, uint32_t source_id, bool
 	const struct calltree_paths *source = &items->sources[source_id];
 	const struct paths *paths = source->paths;
 	weight *values = items->values + source->first, *counts = items->counts + source->first;
-	weight *lacking = items->lacking + source->first;
+	weight *lacking = items->lacking ? items->lacking + source->first : NULL;
 
 	for (uint32_t i = 0; i < paths->nr; i++) {
 		const struct path *path = &paths->list[i];
@@ -52,12 +60,35 @@ static void find_items_of(struct calltree_items *items, uint32_t source_id, bool
 		};
 		items->shared[source->first + i] =
 			i ? shared_with_last(items, source->first + i) : 0;
-		counts[i + 1] = counts[i] + path->count;
-		values[i + 1] = values[i] + (counts_samples ? path->count : path->period);
-		lacking[i + 1] = lacking[i];
-		if (path->lacks_caller)
-			lacking[i + 1] += values[i + 1] - values[i];
+		counts[i + 1] = counts[i] + paths_weight(paths, i, true);
+		values[i + 1] = values[i] + paths_weight(paths, i, counts_samples);
+		if (lacking)
+			lacking[i + 1] =
+				lacking[i] + (path->lacks_caller ? values[i + 1] - values[i] : 0);
 	}
+}
+
+static void find_less_shared(struct calltree_items *items)
+{
+	const uint32_t *shared = items->shared;
+	uint32_t *less = items->less_shared = mem_alloc(items->nr * sizeof(*less));
+
+	for (uint32_t i = items->nr; i--;) {
+		uint32_t at = i + 1;
+
+		while (at < items->nr && shared[at] >= shared[i])
+			at = less[at];
+		less[i] = at;
+	}
+}
+
+static bool has_lacking(const struct calltree_items *items)
+{
+	for (uint32_t i = 0; i < items->sources_nr; i++)
+		for (uint32_t j = 0; j < items->sources[i].paths->nr; j++)
+			if (items->sources[i].paths->list[j].lacks_caller)
+				return true;
+	return false;
 }
 
 static void find_items(struct calltree_items *items, bool counts_samples)
@@ -68,10 +99,14 @@ static void find_items(struct calltree_items *items, bool counts_samples)
 	items->shared = mem_alloc(nr * sizeof(*items->shared));
 	items->values = mem_alloc(sums_nr * sizeof(*items->values));
 	items->counts = mem_alloc(sums_nr * sizeof(*items->counts));
-	items->lacking = mem_alloc(sums_nr * sizeof(*items->lacking));
-	items->values[0] = items->counts[0] = items->lacking[0] = 0;
+	items->values[0] = items->counts[0] = 0;
+	if (has_lacking(items)) {
+		items->lacking = mem_alloc(sums_nr * sizeof(*items->lacking));
+		items->lacking[0] = 0;
+	}
 	for (uint32_t i = 0; i < items->sources_nr; i++)
 		find_items_of(items, i, counts_samples);
+	find_less_shared(items);
 }
 
 /* Chains are of locations or of functions: what each of its ids is in the tree. */
@@ -126,6 +161,7 @@ void calltree_items_release(struct calltree_items *items)
 	free(items->sources);
 	free(items->item_of);
 	free(items->shared);
+	free(items->less_shared);
 	free(items->values);
 	free(items->counts);
 	free(items->lacking);

@@ -34,9 +34,10 @@ struct calltree_items {
 	uint32_t after;		 /* the first path of the after side, nr where there is none */
 	bool is_reversed;
 	struct calltree_item *item_of; /* per path */
-	uint32_t *shared; /* per path: so many functions it begins with as the one before it */
+	uint32_t *shared;      /* per path: so many functions it begins with as the one before it */
+	uint32_t *less_shared; /* per path: the next one behind it that shares less */
 	weight *values, *counts; /* per path and one more: the sum of all before */
-	weight *lacking;	 /* the same of values that may lack a caller */
+	weight *lacking;	 /* the same of values that may lack a caller; NULL: none does */
 };
 
 /* All is borrowed until calltree_items_release(). */

@@ -7,7 +7,6 @@ struct paths;
 
 /*
  * Joins each chain of the tree that the paths make, from the root or from the leaf, to one
- * frame, "first … last (4 frames)". For transform_paths(), which has made each path's frames
- * functions of paths->shortened.
+ * frame, "first … last (4 frames)". The paths become sorted by name.
  */
 void chains_join(struct paths *paths, bool is_from_leaf);

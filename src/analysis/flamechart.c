@@ -184,6 +184,11 @@ static void find_range(struct builder *builder)
 	}
 	if (!builder->nr)
 		chart->begin_ns = 0;
+	/* a time of nothing cannot be drawn: a sample without period at time 0 */
+	if (chart->begin_ns == chart->end_ns)
+		chart->end_ns += chart->end_ns < UINT64_MAX ? 1 : 0;
+	if (chart->begin_ns == chart->end_ns)
+		chart->begin_ns--;
 	least = (double)(chart->end_ns - chart->begin_ns) * builder->options->least_share;
 	builder->least_ns = least < 1 ? 1 : (uint64_t)least;
 }

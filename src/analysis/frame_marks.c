@@ -64,6 +64,23 @@ void frame_marks_init_function(struct frame_marks *marks, const struct naming *n
 	free(functions);
 }
 
+void frame_marks_init_origin(struct frame_marks *marks, const struct naming *naming,
+			     enum origin origin)
+{
+	const struct capture *capture = naming->capture;
+
+	*marks = (struct frame_marks){.holds_empty = origin == ORIGIN_UNKNOWN};
+	marks->places = mem_zalloc((size_t)capture->locations.nr + 1, 1);
+	marks->stacks = mem_zalloc((size_t)capture->stacks.nr + 1, 1);
+	for (uint32_t i = 0; i < capture->locations.nr; i++) {
+		uint32_t function = naming->of_location[i];
+		enum origin is =
+			function == FUNCTION_NONE ? ORIGIN_UNKNOWN : naming->list[function].origin;
+
+		marks->places[i] = is == origin;
+	}
+}
+
 void frame_marks_release(struct frame_marks *marks)
 {
 	free(marks->places);
@@ -73,5 +90,7 @@ void frame_marks_release(struct frame_marks *marks)
 
 bool frame_marks_hold(const struct frame_marks *marks, uint32_t callers, uint32_t leaf)
 {
-	return marks->stacks[callers] || (leaf != UINT32_MAX && marks->places[leaf]);
+	if (leaf == UINT32_MAX)
+		return marks->holds_empty || marks->stacks[callers];
+	return marks->stacks[callers] || marks->places[leaf];
 }

@@ -5,12 +5,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/modules.h"
+
 struct naming;
 
 struct frame_marks {
 	unsigned char *places; /* per location, owned */
 	unsigned char *stacks; /* per stack, owned */
 	uint32_t functions_nr; /* that match */
+	bool holds_empty;      /* also samples that have no leaf */
 };
 
 /* Functions whose names match, inlined ones too. The naming is not needed afterwards. */
@@ -19,6 +22,10 @@ void frame_marks_init(struct frame_marks *marks, const struct naming *naming, co
 /* One function alone. */
 void frame_marks_init_function(struct frame_marks *marks, const struct naming *naming,
 			       uint32_t function);
+
+/* Samples whose innermost function is of that origin; of unknown also those without any. */
+void frame_marks_init_origin(struct frame_marks *marks, const struct naming *naming,
+			     enum origin origin);
 void frame_marks_release(struct frame_marks *marks);
 
 /* Does the sample's chain hold such a frame? leaf may be LOCATION_NONE. */

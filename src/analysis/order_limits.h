@@ -23,12 +23,12 @@
 #define ONSET_STAMP_ERROR  0.01 /* of a tick: a row's values are not read in one instant */
 
 /* ---- which departures matter (evidence_set.c) */
-#define FLOOR_SHARE	  0.05 /* of the baseline, of any series but the next */
-#define FLOOR_SHARE_ITEM  0.25 /* of the baseline, of service per item and latency */
-#define FLOOR_DEPTH	  4    /* items ... */
-#define FLOOR_AGE_NS	  5e6
-#define FLOOR_CPU	  0.05 /* CPUs */
-#define FLOOR_WAIT_NS	  2e7  /* a second, at locks and for a CPU */
+#define FLOOR_SHARE	 0.05 /* of the baseline, of any series but the next */
+#define FLOOR_SHARE_ITEM 0.25 /* of the baseline, of service per item and latency */
+#define FLOOR_DEPTH	 4    /* items ... */
+#define FLOOR_AGE_NS	 5e6
+#define FLOOR_CPU	 0.05 /* CPUs */
+#define FLOOR_WAIT_NS	 2e7  /* a second, at locks and for a CPU */
 
 /* ---- CPU over time (utilisation.c) */
 #define UTILISATION_BIN_SAMPLES 40  /* of a busy CPU in a bin: one more or less is no change */
@@ -46,7 +46,7 @@
 
 /* ---- what grew (demand.c) */
 #define DEMAND_FLAT	   1.1			/* times what it was: less is as before */
-#define DEMAND_LATE	   1.2			/* times the usual tick: a row is late */
+#define DEMAND_LATE	   1.1			/* times the usual tick: a row is late */
 #define DEMAND_TICK_MAX_NS UINT64_C(1000000000) /* of coarser rows nobody can say it */
 
 /* ---- what it is read as (readings.c) */
@@ -54,6 +54,9 @@
 #define READING_CONTRADICTS 0.1	 /* ... and can explain at most to be out */
 #define READING_COST_RISE   1.25 /* times the CPU per item: load alone costs a little, too */
 #define READING_LOCK_SHARE  0.5	 /* of the wait: that is what is waited for */
-#define READING_LATE	    0.2	 /* of the rows: who writes them lacks CPU, too */
+#define READING_LATE	    0.05 /* of the rows: who writes them lacks CPU, too */
 #define READING_STALLED	    0.05 /* of the completions before: hardly anything is done */
 #define READING_IDLE	    0.5	 /* of the CPU use before */
+
+/* ---- which function it is (growth.c) */
+#define GROWTH_SHARE 0.5 /* of what CPU per item grew by */

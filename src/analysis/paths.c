@@ -17,13 +17,22 @@ enum frame_flags {
 /* Of so many paths with the same callers it is looked whether they are the same; see add_path(). */
 #define SAME_CALLERS_MAX 8
 
-/* A location as a leaf, found when first needed. */
-struct leaf {
-	uint32_t functions; /* stack id in paths->leaves, STACK_NONE: not yet */
-	uint32_t module;
+/* What a location stands for, found when first needed. */
+struct place {
+	uint32_t functions;  /* stack id in paths->leaves, STACK_NONE: not yet */
+	uint32_t kind;	     /* the same for leaves that count alike: see find_place() */
 	unsigned char flags; /* of all its functions */
-	bool is_named, lacks_caller;
+	bool lacks_caller;
 };
+
+/* What is asked of a path when others are merged into it. */
+struct merged {
+	uint32_t next; /* path of the same callers, PATH_NONE */
+	uint32_t root, kind;
+	bool lacks_caller;
+};
+
+#define KIND_NO_LEAF UINT32_MAX
 
 /* What goes on while paths are built. */
 struct builder {
@@ -35,8 +44,10 @@ struct builder {
 		uint32_t shortened;  /* stack id, STACK_NONE: not yet */
 		unsigned char flags; /* of all its frames */
 	} * chains;		     /* NULL where no frame is left out or looked for */
-	struct leaf *leaves;	     /* per location */
-	uint32_t *of_callers;	     /* per stack of paths->callers: its first path, PATH_NONE */
+	struct place *places;	     /* per location */
+	struct stacks kinds;
+	struct merged *merged; /* per path; NULL: see is_merging() */
+	uint32_t *of_callers;  /* per stack of paths->callers: its first path, PATH_NONE */
 	size_t of_callers_nr, of_callers_alloc;
 	uint32_t *ids; /* of a chain while it is shortened */
 	size_t ids_alloc;
@@ -143,8 +154,8 @@ static unsigned char put_function(struct builder *builder, uint32_t function, ui
 	return builder->flags[function];
 }
 
-/* All functions of a place, the outermost first. Returns their flags together. */
-static unsigned char put_place(struct builder *builder, uint32_t location, uint32_t *nr)
+/* All functions of a location, the outermost first. Returns their flags together. */
+static unsigned char put_frames(struct builder *builder, uint32_t location, uint32_t *nr)
 {
 	const struct naming *naming = builder->paths->naming;
 	uint32_t frames_nr;
@@ -158,35 +169,64 @@ static unsigned char put_place(struct builder *builder, uint32_t location, uint3
 	return flags;
 }
 
+/* What it stands for is kept: most locations are in many chains. */
+static void make_place(struct builder *builder, uint32_t location)
+{
+	const struct capture *capture = builder->paths->naming->capture;
+	const struct location *at = locations_get(&capture->locations, location);
+	struct place *place = &builder->places[location];
+	uint32_t nr = 0, frames_nr, kind[3];
+
+	frames_of(&capture->frames, location, &frames_nr);
+	place->flags = put_frames(builder, location, &nr);
+	place->functions = stacks_add(&builder->paths->leaves, builder->ids, nr);
+	kind[0] = place->functions;
+	kind[1] = at->module;
+	kind[2] = frames_nr || at->name != NAME_NONE;
+	place->lacks_caller = walked_lacks_caller(capture, location);
+	place->kind = stacks_add(&builder->kinds, kind, ARRAY_NR(kind));
+}
+
+static const struct place *find_place(struct builder *builder, uint32_t location)
+{
+	struct place *place = &builder->places[location];
+
+	if (place->functions == STACK_NONE)
+		make_place(builder, location);
+	return place;
+}
+
+/* The functions that all places of a chain have. */
+static uint32_t count_functions(struct builder *builder, const uint32_t *locations, uint32_t nr)
+{
+	const struct stacks *functions = &builder->paths->leaves;
+	uint32_t sum = 0;
+
+	for (uint32_t i = 0; i < nr; i++)
+		sum += stacks_depth(functions, find_place(builder, locations[i])->functions);
+	return sum;
+}
+
 /* The frames of one chain that are not left out, and the flags of all of them. */
 static void shorten(struct builder *builder, uint32_t callers)
 {
 	const struct stacks *stacks = &builder->paths->naming->capture->stacks;
-	uint32_t nr = 0;
+	const struct stacks *functions = &builder->paths->leaves;
+	const uint32_t *locations = stacks_ids(stacks, callers);
+	uint32_t nr = stacks_depth(stacks, callers), at = 0;
 	struct chain *chain = &builder->chains[callers];
 
+	GROW(builder->ids, count_functions(builder, locations, nr), builder->ids_alloc);
 	chain->flags = 0;
-	for (uint32_t i = 0; i < stacks_depth(stacks, callers); i++)
-		chain->flags |= put_place(builder, stacks_ids(stacks, callers)[i], &nr);
-	chain->shortened = stacks_add(&builder->paths->shortened, builder->ids, nr);
-}
+	for (uint32_t i = 0; i < nr; i++) {
+		const struct place *place = &builder->places[locations[i]];
+		const uint32_t *ids = stacks_ids(functions, place->functions);
 
-static const struct leaf *find_leaf(struct builder *builder, uint32_t location)
-{
-	const struct capture *capture = builder->paths->naming->capture;
-	const struct location *at = locations_get(&capture->locations, location);
-	struct leaf *leaf = &builder->leaves[location];
-	uint32_t nr = 0, frames_nr;
-
-	if (leaf->functions != STACK_NONE)
-		return leaf;
-	frames_of(&capture->frames, location, &frames_nr);
-	leaf->flags = put_place(builder, location, &nr);
-	leaf->functions = stacks_add(&builder->paths->leaves, builder->ids, nr);
-	leaf->module = at->module;
-	leaf->is_named = frames_nr || at->name != NAME_NONE;
-	leaf->lacks_caller = walked_lacks_caller(capture, location);
-	return leaf;
+		for (uint32_t j = 0; j < stacks_depth(functions, place->functions); j++)
+			builder->ids[at++] = ids[j];
+		chain->flags |= place->flags;
+	}
+	chain->shortened = stacks_add(&builder->paths->shortened, builder->ids, at);
 }
 
 static bool is_idle(const struct builder *builder, const struct tally_entry *entry)
@@ -223,7 +263,7 @@ static bool lacks_caller(struct builder *builder, const struct tally_key *key)
 	if (!builder->lacking ||
 	    capture->events.list[key->event].walked_by != WALKED_FRAME_POINTERS)
 		return false;
-	return (key->leaf != LOCATION_NONE && builder->leaves[key->leaf].lacks_caller) ||
+	return (key->leaf != LOCATION_NONE && builder->places[key->leaf].lacks_caller) ||
 	       callers_lack(builder, key);
 }
 
@@ -231,7 +271,7 @@ static bool lacks_caller(struct builder *builder, const struct tally_key *key)
 static unsigned char fill(struct builder *builder, const struct tally_entry *entry,
 			  struct path *path)
 {
-	const struct leaf *leaf = NULL;
+	const struct place *leaf = NULL;
 	unsigned char flags = 0;
 
 	path->callers = entry->key.callers;
@@ -244,24 +284,41 @@ static unsigned char fill(struct builder *builder, const struct tally_entry *ent
 		flags = chain->flags;
 	}
 	if (entry->key.leaf != LOCATION_NONE)
-		leaf = find_leaf(builder, entry->key.leaf);
+		leaf = find_place(builder, entry->key.leaf);
 	path->leaf = leaf ? leaf->functions : builder->empty;
 	path->lacks_caller = lacks_caller(builder, &entry->key);
 	return leaf ? leaf->flags | flags : flags;
 }
 
-/* Do both leaves count alike in all that is asked of a path's first entry? */
-static bool is_same_leaf(const struct builder *builder, const struct path *a, const struct path *b)
+/*
+ * Can leaves of one symbol be several entries? Only where they are counted by their address: where
+ * it matters, and where names are found behind the samples.
+ */
+static bool is_merging(const struct tally *tally)
 {
-	const struct tally_entry *entries = builder->paths->tally->list;
-	uint32_t x = entries[a->entry].key.leaf, y = entries[b->entry].key.leaf;
+	const struct locations *locations = &tally->capture->locations;
+	bool has_places = false;
 
-	if (a->leaf != b->leaf)
-		return false;
-	if (x == y || x == LOCATION_NONE || y == LOCATION_NONE)
-		return x == y;
-	return builder->leaves[x].module == builder->leaves[y].module &&
-	       builder->leaves[x].is_named == builder->leaves[y].is_named;
+	for (uint32_t i = 0; !has_places && i < locations->nr; i++)
+		has_places = locations->list[i].name == NAME_NONE &&
+			     locations->list[i].flags & LOCATION_HAS_ADDRESS;
+	return tally->options.keeps_address || (tally->capture->has_offsets && has_places);
+}
+
+static void prepare_paths(struct builder *builder)
+{
+	struct paths *paths = builder->paths;
+	uint32_t nr = paths->tally->nr;
+
+	paths->list = mem_alloc(nr * sizeof(*paths->list));
+	if (builder->filter->keeps_entries) {
+		paths->of_entry = mem_alloc(nr * sizeof(*paths->of_entry));
+		memset(paths->of_entry, 0xff, nr * sizeof(*paths->of_entry));
+	}
+	if (!is_merging(paths->tally))
+		return;
+	paths->sums = mem_alloc(nr * sizeof(*paths->sums));
+	builder->merged = mem_alloc(nr * sizeof(*builder->merged));
 }
 
 static uint32_t *first_of(struct builder *builder, uint32_t callers)
@@ -274,27 +331,30 @@ static uint32_t *first_of(struct builder *builder, uint32_t callers)
 }
 
 /*
- * The path to which this one's weight is added. Most leaves of a stack are addresses of few
- * functions; where there are many, paths that are alike may stay apart.
+ * The path to which this one's weight is added: of the same root and callers, with a leaf that
+ * counts alike in all that is asked of a path's first entry. Most leaves of a stack are addresses
+ * of few functions; where there are many, paths that are alike may stay apart.
  */
-static struct path *find_path(struct builder *builder, const struct path *path)
+static uint32_t find_path(struct builder *builder, const struct path *path)
 {
 	struct paths *paths = builder->paths;
+	uint32_t location = paths->tally->list[path->entry].key.leaf;
+	uint32_t kind = location == LOCATION_NONE ? KIND_NO_LEAF : builder->places[location].kind;
 	uint32_t *first = first_of(builder, path->callers), at = *first;
 
 	for (int walked = 0; at != PATH_NONE && walked < SAME_CALLERS_MAX; walked++) {
-		struct path *same = &paths->list[at];
+		const struct merged *same = &builder->merged[at];
 
-		if (same->root == path->root && same->lacks_caller == path->lacks_caller &&
-		    is_same_leaf(builder, same, path))
-			return same;
+		if (same->root == path->root && same->kind == kind &&
+		    same->lacks_caller == path->lacks_caller)
+			return at;
 		at = same->next;
 	}
-	GROW(paths->list, (size_t)paths->nr + 1, paths->list_alloc);
 	paths->list[paths->nr] = *path;
-	paths->list[paths->nr].next = *first;
+	paths->sums[paths->nr] = (struct path_sum){0};
+	builder->merged[paths->nr] = (struct merged){*first, path->root, kind, path->lacks_caller};
 	*first = paths->nr;
-	return &paths->list[paths->nr++];
+	return paths->nr++;
 }
 
 /* The number of the path. */
@@ -302,13 +362,18 @@ static uint32_t add_path(struct builder *builder, const struct path *path)
 {
 	struct paths *paths = builder->paths;
 	const struct tally_entry *entry = &paths->tally->list[path->entry];
-	struct path *same = find_path(builder, path);
+	uint32_t number;
 
-	same->count += entry->count;
-	same->period += entry->period;
 	paths->count += entry->count;
 	paths->period += entry->period;
-	return (uint32_t)(same - paths->list);
+	if (!paths->sums) {
+		paths->list[paths->nr] = *path;
+		return paths->nr++;
+	}
+	number = find_path(builder, path);
+	paths->sums[number].count += entry->count;
+	paths->sums[number].period += entry->period;
+	return number;
 }
 
 static void add_entry(struct builder *builder, uint32_t entry_id)
@@ -340,14 +405,14 @@ static void add_entry(struct builder *builder, uint32_t entry_id)
 		paths->of_entry[path.entry] = entry_id;
 }
 
-static void prepare_leaves(struct builder *builder)
+static void prepare_places(struct builder *builder)
 {
 	struct paths *paths = builder->paths;
 	uint32_t nr = paths->naming->capture->locations.nr;
 	uint32_t no_stack = naming_no_stack(paths->naming);
 
-	builder->leaves = mem_alloc(nr * sizeof(*builder->leaves));
-	memset(builder->leaves, 0xff, nr * sizeof(*builder->leaves));
+	builder->places = mem_alloc(nr * sizeof(*builder->places));
+	memset(builder->places, 0xff, nr * sizeof(*builder->places));
 	if (walked_has_lacking(paths->naming->capture))
 		builder->lacking = mem_zalloc(paths->naming->capture->stacks.nr, 1);
 	builder->empty = stacks_add(&paths->leaves, NULL, 0);
@@ -371,7 +436,7 @@ static void prefetch(const struct builder *builder, uint32_t entry)
 	if (builder->chains)
 		callers = builder->chains[callers].shortened;
 	if (callers < builder->of_callers_nr && builder->of_callers[callers] != PATH_NONE)
-		__builtin_prefetch(&builder->paths->list[builder->of_callers[callers]]);
+		__builtin_prefetch(&builder->merged[builder->of_callers[callers]]);
 }
 
 void paths_build(struct paths *paths, const struct tally *tally, struct naming *naming,
@@ -381,12 +446,9 @@ void paths_build(struct paths *paths, const struct tally *tally, struct naming *
 
 	*paths = (struct paths){.naming = naming, .tally = tally};
 	find_roots(&builder);
-	prepare_leaves(&builder);
+	prepare_places(&builder);
 	find_flags(&builder);
-	if (filter->keeps_entries) {
-		paths->of_entry = mem_alloc(tally->nr * sizeof(*paths->of_entry));
-		memset(paths->of_entry, 0xff, tally->nr * sizeof(*paths->of_entry));
-	}
+	prepare_paths(&builder);
 	prepare_chains(&builder);
 	for (uint32_t i = 0; i < tally->nr; i++) {
 		prefetch(&builder, i);
@@ -396,7 +458,9 @@ void paths_build(struct paths *paths, const struct tally *tally, struct naming *
 	free(builder.flags);
 	free(builder.root_of);
 	free(builder.chains);
-	free(builder.leaves);
+	free(builder.places);
+	stacks_release(&builder.kinds);
+	free(builder.merged);
 	free(builder.lacking);
 	free(builder.of_callers);
 	free(builder.ids);
@@ -408,6 +472,7 @@ void paths_release(struct paths *paths)
 	stacks_release(&paths->leaves);
 	free(paths->of_entry);
 	free(paths->list);
+	free(paths->sums);
 	*paths = (struct paths){0};
 }
 

@@ -30,30 +30,37 @@ enum path_reason {
 	PATH_REASON_NR
 };
 
-/* A path of functions: root, callers, leaf. Several may have the same names. */
+/*
+ * A path of functions: root, callers, leaf. Several may have the same names. There are as many
+ * as entries of the tally, and a picture waits for the memory that they take; so their weights
+ * are not copied: see paths_weight().
+ */
 struct path {
 	uint32_t root;	   /* function id, FUNCTION_NONE */
 	uint32_t callers;  /* stack id in paths->callers */
 	uint32_t leaf;	   /* stack id in paths->leaves */
 	uint32_t entry;	   /* of the tally, the first with this path */
-	uint32_t next;	   /* path of the same callers, PATH_NONE */
 	bool lacks_caller; /* see walked_lacks_caller() */
-	weight count, period;
 };
 
 #define PATH_NONE UINT32_MAX
 
+/* What the entries of a path weigh together. */
+struct path_sum {
+	weight count, period;
+};
+
 /*
  * Callers and leaf stay apart, as in the tally: there are far fewer caller chains than paths.
  * Where no frame is left out the chains are not even copied, but read as locations. Entries
- * whose leaves turned out to be the same functions are one path.
+ * whose leaves are addresses and turned out to be the same functions are one path.
  */
 struct paths {
 	struct naming *naming;	   /* borrowed */
 	const struct tally *tally; /* borrowed */
 	struct path *list;
+	struct path_sum *sums; /* per path; NULL: each is one entry of the tally */
 	uint32_t nr;
-	size_t list_alloc;
 	const struct stacks *callers; /* of functions, or of locations with function_of */
 	const uint32_t *function_of;  /* NULL: callers are functions already */
 	struct stacks shortened;      /* owned: callers where frames are left out */
@@ -99,7 +106,12 @@ static inline uint32_t paths_function(const struct paths *paths, uint32_t path, 
 
 static inline weight paths_weight(const struct paths *paths, uint32_t path, bool counts_samples)
 {
-	return counts_samples ? paths->list[path].count : paths->list[path].period;
+	const struct tally_entry *entry;
+
+	if (paths->sums)
+		return counts_samples ? paths->sums[path].count : paths->sums[path].period;
+	entry = &paths->tally->list[paths->list[path].entry];
+	return counts_samples ? entry->count : entry->period;
 }
 
 /* The option that left samples out: "--no-idle". */

@@ -15,7 +15,8 @@ void paths_edit_init(struct paths_edit *edit, const struct paths *from)
 	};
 	memcpy(edit->to.left_out, from->left_out, sizeof(from->left_out));
 	edit->to.list = mem_alloc(from->nr * sizeof(*edit->to.list));
-	edit->to.list_alloc = from->nr;
+	if (from->sums)
+		edit->to.sums = mem_alloc(from->nr * sizeof(*edit->to.sums));
 	edit->made_of = mem_alloc(from->nr * sizeof(*edit->made_of));
 	memset(edit->made_of, 0xff, from->nr * sizeof(*edit->made_of));
 }
@@ -39,7 +40,6 @@ void paths_edit_put(struct paths_edit *edit, uint32_t path)
 
 	assert(nr);
 	made.root = FUNCTION_NONE;
-	made.next = PATH_NONE;
 	if (to->naming->list[*ids].kind == FUNCTION_ROOT) {
 		made.root = *ids++;
 		nr--;
@@ -47,16 +47,18 @@ void paths_edit_put(struct paths_edit *edit, uint32_t path)
 	made.callers = stacks_add(&to->shortened, ids, nr ? nr - 1 : 0);
 	made.leaf = stacks_add(&to->leaves, nr ? ids + nr - 1 : ids, nr ? 1 : 0);
 	edit->made_of[path] = to->nr;
+	if (to->sums)
+		to->sums[to->nr] = edit->from->sums[path];
 	to->list[to->nr++] = made;
-	to->count += made.count;
-	to->period += made.period;
+	to->count += paths_weight(edit->from, path, true);
+	to->period += paths_weight(edit->from, path, false);
 	if (to->tally->list[made.entry].key.leaf == LOCATION_NONE)
-		to->without_chain += made.count;
+		to->without_chain += paths_weight(edit->from, path, true);
 }
 
 void paths_edit_leave_out(struct paths_edit *edit, uint32_t path, enum path_reason reason)
 {
-	edit->to.left_out[reason] += edit->from->list[path].count;
+	edit->to.left_out[reason] += paths_weight(edit->from, path, true);
 }
 
 /* Where entries of the tally are found now. */

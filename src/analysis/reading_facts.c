@@ -169,3 +169,11 @@ void facts_late(struct reading *reading, const struct demand *demand)
 	    "%.0f %% of the counters' rows came late, %.0f %% before: who writes them %s",
 	    100 * during, 100 * before, is_late ? "got no CPU either" : "got its CPU in time");
 }
+
+void facts_function(struct reading *reading, const char *name, double before_ns, double during_ns)
+{
+	char from[TIME_SIZE], to[TIME_SIZE];
+
+	reading_for(reading, "%s takes %s of CPU per item, %s before", name,
+		    time_text(during_ns, to), time_text(before_ns, from));
+}

@@ -20,3 +20,6 @@ void facts_wait(struct reading *reading, const struct demand *demand);
 void facts_lock(struct reading *reading, const struct demand *demand);
 void facts_delay(struct reading *reading, const struct demand *demand);
 void facts_late(struct reading *reading, const struct demand *demand);
+
+/* For working: "classify_again takes 2.1 ms of CPU per item, 0 us before". */
+void facts_function(struct reading *reading, const char *name, double before_ns, double during_ns);

@@ -24,7 +24,7 @@ void track_release(struct track *track)
 void track_add(struct track *track, uint64_t begin_ns, uint64_t end_ns, double value)
 {
 	if (track->nr == track->alloc) {
-		track->alloc = mem_next_alloc(track->alloc, track->nr + 1);
+		track->alloc = mem_next_alloc(track->alloc, track->nr + 1, sizeof(uint64_t));
 		track->begin_ns = mem_realloc(track->begin_ns, track->alloc, sizeof(uint64_t));
 		track->end_ns = mem_realloc(track->end_ns, track->alloc, sizeof(uint64_t));
 		track->values = mem_realloc(track->values, track->alloc, sizeof(double));

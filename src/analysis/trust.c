@@ -63,7 +63,19 @@ static void count_leaf(struct trust *trust, const struct capture *capture, uint3
 		trust->by_status[capture->modules.list[location->module].status] += value;
 }
 
-/* The frame at its root says so. */
+/* The name of a frame that says that there should be others further out, NULL. */
+static const char *root_of_part(const struct capture *capture, const struct location *root)
+{
+	const char *name;
+
+	if (root->module != MODULE_NONE || root->name == NAME_NONE)
+		return NULL;
+	name = names_get(&capture->names, root->name)->bytes;
+	if (strcmp(name, UNWIND_ROOT_TRUNCATED) == 0 || strcmp(name, UNWIND_ROOT_INCOMPLETE) == 0)
+		return name;
+	return NULL;
+}
+
 static void count_root(struct trust *trust, const struct capture *capture, uint32_t callers,
 		       weight value)
 {
@@ -73,26 +85,35 @@ static void count_root(struct trust *trust, const struct capture *capture, uint3
 	if (!stacks_depth(&capture->stacks, callers))
 		return;
 	root = locations_get(&capture->locations, stacks_ids(&capture->stacks, callers)[0]);
-	if (root->module != MODULE_NONE || root->name == NAME_NONE)
-		return;
-	name = names_get(&capture->names, root->name)->bytes;
-	if (strcmp(name, UNWIND_ROOT_TRUNCATED) == 0)
+	name = root_of_part(capture, root);
+	if (name && strcmp(name, UNWIND_ROOT_TRUNCATED) == 0)
 		trust->truncated += value;
-	else if (strcmp(name, UNWIND_ROOT_INCOMPLETE) == 0)
+	else if (name)
 		trust->incomplete += value;
+}
+
+/* Most captures have no such frame, and their stacks need not be looked at. */
+static bool has_parts(const struct capture *capture)
+{
+	for (uint32_t i = 0; i < capture->locations.nr; i++)
+		if (root_of_part(capture, locations_get(&capture->locations, i)))
+			return true;
+	return false;
 }
 
 void trust_count(struct trust *trust, const struct paths *paths, bool counts_samples)
 {
-	const struct tally_entry *entries = paths->tally->list;
+	const struct capture *capture = paths->naming->capture;
+	bool is_cut = has_parts(capture);
 
 	*trust = (struct trust){0};
 	for (uint32_t i = 0; i < paths->nr; i++) {
-		const struct tally_entry *entry = &entries[paths->list[i].entry];
+		const struct tally_entry *entry = &paths->tally->list[paths->list[i].entry];
 		weight value = paths_weight(paths, i, counts_samples);
 
-		count_leaf(trust, paths->naming->capture, entry->key.leaf, value);
-		count_root(trust, paths->naming->capture, entry->key.callers, value);
+		count_leaf(trust, capture, entry->key.leaf, value);
+		if (is_cut)
+			count_root(trust, capture, entry->key.callers, value);
 		if (paths->list[i].lacks_caller)
 			trust->lacks_caller += value;
 	}

@@ -281,7 +281,8 @@ void utilisation_track(const struct utilisation *utilisation, const struct utili
 		uint64_t begin_ns = bin * slots * UTILISATION_SLOT_NS;
 		uint64_t end_ns = begin_ns + slots * UTILISATION_SLOT_NS;
 
-		track_add(ret, begin_ns, end_ns,
+		track_add(ret, begin_ns + (uint64_t)utilisation->offset_ns,
+			  end_ns + (uint64_t)utilisation->offset_ns,
 			  utilisation_is_lost(utilisation, begin_ns, end_ns)
 				  ? (double)NAN
 				  : bins[bin - first] / (double)(end_ns - begin_ns));

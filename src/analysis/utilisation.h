@@ -34,6 +34,8 @@ struct utilisation {
 	struct utilisation_cell *cells;
 	size_t nr, alloc;
 	uint64_t idle, without_time; /* samples */
+	int64_t offset_ns; /* added to the times of what comes out: tracks, spans that are asked for
+			    */
 	/* by utilisation_finish(): */
 	double sample_ns;  /* of CPU time that one sample stands for */
 	bool is_estimated; /* the event does not count time: from the distance of samples */

@@ -82,9 +82,11 @@ char *mem_memdup(const void *at, size_t size)
 	return copy;
 }
 
-size_t mem_next_alloc(size_t alloc, size_t nr)
+/* What is mapped grows without a copy; what is in the heap is copied, and seldom. */
+size_t mem_next_alloc(size_t alloc, size_t nr, size_t size)
 {
-	size_t next = alloc + alloc / 2 + 16;
+	size_t more = alloc < LARGE_BYTES / size ? alloc : alloc / 2;
+	size_t next = alloc + more + 16;
 
 	return next > nr ? next : nr;
 }

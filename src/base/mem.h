@@ -22,14 +22,14 @@ void *mem_realloc(void *old, size_t nr, size_t size) __attribute__((returns_nonn
 char *mem_strdup(const char *s) __attribute__((malloc, returns_nonnull));
 char *mem_memdup(const void *at, size_t size) __attribute__((malloc, returns_nonnull));
 
-/* The allocation that is next after alloc and holds at least nr elements. */
-size_t mem_next_alloc(size_t alloc, size_t nr);
+/* The allocation that is next after alloc and holds at least nr elements of this size. */
+size_t mem_next_alloc(size_t alloc, size_t nr, size_t size);
 
 /* Makes room for nr elements in an array that grows: thing, thing_alloc. */
 #define GROW(thing, nr, alloc)                                                     \
 	do {                                                                       \
 		if ((nr) > (alloc)) {                                              \
-			(alloc) = mem_next_alloc((alloc), (nr));                   \
+			(alloc) = mem_next_alloc((alloc), (nr), sizeof(*(thing))); \
 			(thing) = mem_realloc((thing), (alloc), sizeof(*(thing))); \
 		}                                                                  \
 	} while (0)

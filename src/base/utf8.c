@@ -57,8 +57,13 @@ bool utf8_is_clean(const char *at, size_t size)
 
 	for (size_t i = 0, bad; i < size;) {
 		uint32_t code;
-		size_t length = character(bytes + i, size - i, &code, &bad);
+		size_t length;
 
+		while (i < size && bytes[i] >= ' ' && bytes[i] < 0x7f) /* most names to their end */
+			i++;
+		if (i == size)
+			break;
+		length = character(bytes + i, size - i, &code, &bad);
 		if (!length || is_control(code))
 			return false;
 		i += length;

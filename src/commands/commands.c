@@ -3,16 +3,31 @@
 
 #include <string.h>
 
-extern const struct command command_import, command_info, command_fold, command_samples,
-	command_flame, command_top, command_tree, command_diff, command_counters, command_order,
-	command_fetch_list, command_symbolize, command_sql;
+/* One a line, so that each addition is one. */
+/* clang-format off */
+#define COMMANDS(command) \
+	command(import) \
+	command(info) \
+	command(fold) \
+	command(samples) \
+	command(flame) \
+	command(top) \
+	command(tree) \
+	command(diff) \
+	command(counters) \
+	command(order) \
+	command(timeline) \
+	command(symbolize) \
+	command(fetch_list) \
+	command(align) \
+	command(sql)
+/* clang-format on */
 
-const struct command *const commands[] = {
-	&command_import,   &command_info,  &command_fold,      &command_samples,
-	&command_flame,	   &command_top,   &command_tree,      &command_diff,
-	&command_counters, &command_order, &command_symbolize, &command_fetch_list,
-	&command_sql,	   NULL,
-};
+#define DECLARE(name) extern const struct command command_##name;
+COMMANDS(DECLARE)
+
+#define LIST(name) &command_##name,
+const struct command *const commands[] = {COMMANDS(LIST) NULL};
 
 const struct command *commands_find(const char *name)
 {

@@ -1,6 +1,8 @@
 /* dumps.c - what unwinds the stack dumps of a capture, by the files that options name */
 #include "commands/dumps.h"
 
+#include <unistd.h>
+
 #include "model/capture.h"
 
 /* A module may turn up late, when the trial of those before it is long over. */
@@ -41,6 +43,8 @@ struct error *dumps_open(const struct symbols_options *options, const char *capt
 	if (err)
 		return err;
 	ret->unwinder = unwind_new(ret->files.binaries);
+	unwind_set_threads(ret->unwinder, options->jobs ? (unsigned)options->jobs
+							: (unsigned)sysconf(_SC_NPROCESSORS_ONLN));
 	unwind_set_trial(ret->unwinder, &ret->trial, &ret->judge);
 	return NULL;
 }

@@ -20,6 +20,7 @@ struct pair {
 
 struct embed_functions {
 	const struct naming *naming;
+	const struct flame_paints *paints;
 	struct flame_function *list;
 	uint32_t nr;
 	size_t list_alloc;
@@ -35,11 +36,13 @@ struct embed_functions {
 	size_t size;
 };
 
-struct embed_functions *embed_functions_new(const struct naming *naming)
+struct embed_functions *embed_functions_new(const struct naming *naming,
+					    const struct flame_paints *paints)
 {
 	struct embed_functions *functions = mem_zalloc(1, sizeof(*functions));
 
 	functions->naming = naming;
+	functions->paints = paints;
 	functions->of_function = mem_zalloc(naming->nr, sizeof(*functions->of_function));
 	functions->places = function_places_find(naming);
 	return functions;
@@ -86,7 +89,7 @@ static uint32_t add(struct embed_functions *functions, uint32_t id, uint32_t dou
 		.origin = frame_words_origin(function),
 		.place = functions->places[id],
 		.status = status_words(functions, id, doubted),
-		.paint = flame_frames_paint(function),
+		.paint = functions->paints->of[id],
 		.mark = doubted == FUNCTION_NONE
 				? HATCH_NONE
 				: flame_frames_mark(capture, &naming->list[doubted]),

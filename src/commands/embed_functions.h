@@ -8,10 +8,12 @@
 
 struct calltree_node;
 struct embed_functions;
+struct flame_paints;
 struct naming;
 
-/* Borrows the naming, whose names the functions' texts are. */
-struct embed_functions *embed_functions_new(const struct naming *naming);
+/* Borrows both: the functions' texts are the naming's names. */
+struct embed_functions *embed_functions_new(const struct naming *naming,
+					    const struct flame_paints *paints);
 void embed_functions_free(struct embed_functions *functions);
 
 /*

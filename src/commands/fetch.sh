@@ -61,6 +61,51 @@ fact()
 	printf '%s=%s\n' "$1" "$(tr '\n' ' ' <"$2")" >>"$bundle/facts"
 }
 
+# write_line: into the kernel log the wall time, out the wall time a moment later
+write_line()
+{
+	if [ -n "$bash" ]; then
+		bash -c 'printf "tephra anchor %s\n" "$EPOCHREALTIME" >/dev/kmsg && printf "%s\n" "$EPOCHREALTIME"'
+	else
+		date '+tephra anchor %s.%N' >/dev/kmsg && date +%s.%N
+	fi
+}
+
+# moment: what the kernel's clock showed, which is perf's own, between two wall times; the closest of some tries
+moment()
+{
+	[ -z "${read_only-}" ] || { echo "read_only is set, so no line is written to the kernel log"; return 1; }
+	bash=$(bash -c 'echo "${EPOCHREALTIME-}"' 2>/dev/null) # between these two a program need not be started
+	case ${bash:-$(date +%N)} in
+	*[!0-9.]* | '') echo "date prints no nanoseconds"; return 1 ;;
+	esac
+	best=
+	for _ in 1 2 3 4 5; do
+		until=$(write_line 2>/dev/null) || { echo "/dev/kmsg may not be written"; return 1; }
+		line=$(dmesg 2>/dev/null | grep 'tephra anchor [0-9.]*$' | tail -n 1)
+		[ -n "$line" ] || { echo "dmesg may not be read"; return 1; }
+		wall=${line##*anchor }
+		length=$((${until%.*}${until#*.} - ${wall%.*}${wall#*.}))
+		[ "$length" -ge 0 ] || continue
+		[ -n "$best" ] && [ "$length" -ge "$best" ] && continue
+		best=$length
+		closest="$line until $until"
+	done
+	[ -n "$best" ] || { echo "the clock is being set"; return 1; }
+	printf '%s\n' "$closest"
+}
+
+# clocks: that moment, which ties recordings without -k to wall time
+clocks()
+{
+	if said=$(moment); then
+		printf 'kernel_log=%s\n' "$said" >>"$bundle/facts"
+	else
+		printf 'no moment of the kernel log is known, which would tie the clock of perf to wall time: %s\n' \
+			"$said" >&2
+	fi
+}
+
 begin()
 {
 	mkdir "$bundle" || exit 2
@@ -86,6 +131,7 @@ finish()
 	*[!0-9.]*) now=$(date +%s) ;;
 	esac
 	printf 'realtime_s=%s\nkernel=%s\n' "$now" "$(uname -srvm)" >>"$bundle/facts"
+	clocks
 	tar -cf "$bundle.tar" "$bundle" || exit 2
 	rm -rf "$bundle"
 	printf '%s files in %s, %s not to be had\n' "$got" "$bundle.tar" "$missing"

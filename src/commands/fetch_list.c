@@ -196,7 +196,7 @@ static void write_commands(const struct list *list, FILE *out)
 		text_string(&file));
 	text_clear(&file);
 	add_word(&file, text_string(&tar));
-	fprintf(out, "%s, changes nothing\n#   tar -xf %s%s\n", text_string(&file),
+	fprintf(out, "%s, changes no file\n#   tar -xf %s%s\n", text_string(&file),
 		text_string(&file), text_string(&folder));
 	text_clear(&file);
 	add_word(&file, operand);

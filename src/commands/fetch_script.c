@@ -98,7 +98,9 @@ void fetch_script_write(FILE *out, const char *bundle, const struct fetch_file *
 	add_quoted(&quoted, text_string(&name));
 	fprintf(out,
 		"#!/bin/sh\n# Run this on the machine that the capture was recorded on. It packs "
-		"what names are\n# made of, and changes nothing.\nbundle=%s\n",
+		"what names are\n# made of, and changes no file; where it may, it writes some lines to the "
+		"kernel log,\n# to tie the clock of perf to wall time (not with read_only=1 in the "
+		"environment).\nbundle=%s\n",
 		text_string(&quoted));
 	fputs(assets[0].text, out);
 	fputs("\nbegin\n", out);

@@ -8,7 +8,8 @@
 #include "commands/command.h"
 #include "commands/flame_picture.h"
 
-static const char *const paint_words[] = {"auto", "origin", "name", NULL};
+static const char *const paint_words[] = {"auto",   "origin", "name", "module",
+					  "status", "self",   NULL};
 static const char *const theme_words[] = {"auto", "light", "dark", NULL};
 static const char *const view_words[] = {"flame", "icicle",	"callers", "sandwich",
 					 "table", "flamechart", NULL};
@@ -35,13 +36,16 @@ static const struct option_entry options_table[] = {
 		    "the function in the middle of a sandwich"),
 	OPTION_CHOICE(0, "format", struct flame_options, format, "svg|csv|json", format_words,
 		      "form of a table; otherwise by the output's ending, or a picture"),
+	OPTION_TEXT(0, "total", struct flame_options, total, "<weight>",
+		    "what the whole width stands for: draws several pictures to one scale"),
 	OPTION_CHOICE(0, "sort", struct flame_options, sort, "name|weight", sort_words,
 		      "order of frames beside each other (name)"),
 	OPTION_FLAG(0, "icicle", struct flame_options, icicle, "root at the top, as --view=icicle"),
 	OPTION_FLAG(0, "inverted", struct flame_options, icicle, NULL),
 	OPTION_FLAG(0, "reverse", struct flame_options, reverse, "the same as --view=callers"),
-	OPTION_CHOICE(0, "paint", struct flame_options, paint, "origin|name", paint_words,
-		      "colours; otherwise by origin where the input says it"),
+	OPTION_CHOICE(0, "paint", struct flame_options, paint, "origin|name|module|status|self",
+		      paint_words,
+		      "what colours say; otherwise the origin where the input says it"),
 	OPTION_CHOICE(0, "theme", struct flame_options, theme, "auto|light|dark", theme_words,
 		      "for pictures that stand in a page of one colour"),
 	OPTION_FLAG(0, "still", struct flame_options, still,
@@ -180,9 +184,15 @@ static struct error *check_id(const char *id)
 
 static struct error *draw(struct flame_picture *picture, const char *path, enum flame_format format)
 {
+	struct error *err;
+
 	if (!flame_picture_total(picture))
 		return error_new(ERROR_INPUT, "all weights of '%s' are 0, nothing can be drawn",
 				 picture->profile->operand);
+	err = flame_picture_scale(picture);
+	if (err)
+		return err;
+	flame_picture_paint(picture);
 	if (picture->view == FLAME_VIEW_FLAMECHART)
 		return flame_chart_view(picture, path);
 	flame_picture_make_head(picture);

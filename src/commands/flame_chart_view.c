@@ -129,7 +129,7 @@ static void set_box(struct chart *chart, const struct flame_picture *picture, ui
 	if (run->function != FUNCTION_NONE && !box->more) {
 		const struct function *function = &profile->naming.list[run->function];
 
-		box->paint = flame_frames_paint(function);
+		box->paint = picture->paints.of[run->function];
 		box->mark = flame_frames_mark(&profile->capture, function);
 	}
 }
@@ -143,7 +143,7 @@ static void set_row(struct chart *chart, size_t i)
 	row->fact = row->name + strlen(row->name) + 1;
 	row->begin = lane->begin;
 	row->nr = lane->nr;
-	row->depth = lane->depth;
+	row->depth = lane->depth < FLAME_LEVELS_MAX ? lane->depth : FLAME_LEVELS_MAX;
 }
 
 static void make(struct chart *chart, const struct flame_picture *picture)
@@ -166,6 +166,9 @@ static void make(struct chart *chart, const struct flame_picture *picture)
 		add_lane_name(picture, of->lanes[i].task, strings);
 		text_add_char(strings, '\0');
 		add_samples(strings, of->lanes[i].samples);
+		if (of->lanes[i].depth > FLAME_LEVELS_MAX)
+			text_addf(strings, "; %" PRIu32 " levels more, too deep to be drawn here",
+				  of->lanes[i].depth - FLAME_LEVELS_MAX);
 		text_add_char(strings, '\0');
 	}
 	for (uint32_t i = 0; i < of->runs_nr; i++)
@@ -208,6 +211,7 @@ static struct error *draw(const struct flame_picture *picture, const struct char
 		.subtitle = picture->subtitle,
 		.head = text_string(&picture->head),
 		.foot = chart->foot.size ? text_string(&chart->foot) : NULL,
+		.paint_words = picture->paints.words,
 		.mark_words = FLAME_MARK_WORDS,
 		.rows = chart->rows,
 		.rows_nr = chart->of.lanes_nr,
@@ -215,7 +219,7 @@ static struct error *draw(const struct flame_picture *picture, const struct char
 		.duration_s = (double)(chart->of.end_ns - chart->of.begin_ns) / 1e9,
 		.width_px = (double)options->width,
 		.theme = (enum flame_theme)options->theme,
-		.flags = options->paint == FLAME_PAINT_BY_NAME ? FLAME_PAINT_NAME : 0,
+		.flags = flame_paints_are_by_name(&picture->paints) ? FLAME_PAINT_NAME : 0,
 	};
 	struct output output;
 	struct error *err = output_open(path, &output);
@@ -259,6 +263,8 @@ struct error *flame_chart_view(struct flame_picture *picture, const char *path)
 				  profile->operand),
 			"without --flamechart it is drawn as a flame graph");
 	flamechart_build(&chart.of, &picture->recorder, &profile->paths, &wanted);
+	for (uint32_t i = 0; i < chart.of.runs_nr; i++)
+		flame_paints_see(&picture->paints, chart.of.runs[i].function);
 	make(&chart, picture);
 	make_head(picture, &chart.of);
 	return draw(picture, &chart, path);

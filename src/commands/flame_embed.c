@@ -111,21 +111,26 @@ static uint64_t class_least(unsigned class)
 	return (uint64_t)(4 + class % 4) << (class / 4 - 2);
 }
 
-static void add_row(struct flame_embed *embed, const struct calltree_node *node)
+static uint64_t whole_samples(weight count)
+{
+	return (uint64_t)(count <= UINT64_MAX ? (uint64_t)count / (uint64_t)WEIGHT_ONE
+					      : count / WEIGHT_ONE);
+}
+
+/* steps: of the node's value; most nodes have all of it for themselves, or nothing. */
+static void add_row(struct flame_embed *embed, const struct calltree_node *node, uint64_t steps)
 {
 	weight self = node->more ? node->value : node->self;
-	struct flame_row row = {
-		.depth = node->depth,
-		.more = node->more,
-		.self = steps_of(embed, self),
-		.lacking = steps_of(embed, node->lacks_caller),
-	};
+	struct flame_row row = {.depth = node->depth, .more = node->more};
 
+	if (self)
+		row.self = self == node->value ? steps : steps_of(embed, self);
+	if (node->lacks_caller)
+		row.lacking = steps_of(embed, node->lacks_caller);
 	if (!node->more)
 		row.function = embed_functions_add(embed->functions, node);
 	if (embed->rows.has_samples && self)
-		row.samples =
-			(uint64_t)((node->more ? node->count : node->self_count) / WEIGHT_ONE);
+		row.samples = whole_samples(node->more ? node->count : node->self_count);
 	flame_rows_add(&embed->rows, &row);
 }
 
@@ -139,20 +144,23 @@ static size_t size_of(const struct flame_embed *embed)
 static void visit(struct calltree_visitor *visitor, const struct calltree_node *node)
 {
 	struct flame_embed *embed = (struct flame_embed *)visitor;
+	uint64_t steps = steps_of(embed, node->value);
 
 	if (embed->also)
 		embed->also->node(embed->also, node);
 	embed->nodes_nr += !node->more;
-	embed->by_size[size_class(steps_of(embed, node->value))]++;
+	embed->by_size[size_class(steps)]++;
 	if (embed->is_over)
 		return;
-	add_row(embed, node);
+	add_row(embed, node, steps);
 	embed->is_over = size_of(embed) > embed->size_max;
 }
 
-void flame_embed_init(struct flame_embed *embed, const struct profile *profile, size_t size_max)
+void flame_embed_init(struct flame_embed *embed, const struct profile *profile,
+		      const struct flame_paints *paints, size_t size_max)
 {
-	*embed = (struct flame_embed){.visitor = {visit}, .profile = profile, .size_max = size_max};
+	*embed = (struct flame_embed){
+		.visitor = {visit}, .profile = profile, .paints = paints, .size_max = size_max};
 	find_step(embed);
 	weight_add(&embed->step_words, embed->step);
 }
@@ -172,7 +180,7 @@ void flame_embed_walk(struct flame_embed *embed, weight least, struct calltree_v
 
 	flame_rows_release(&embed->rows);
 	embed_functions_free(embed->functions);
-	embed->functions = embed_functions_new(&embed->profile->naming);
+	embed->functions = embed_functions_new(&embed->profile->naming, embed->paints);
 	embed->rows.has_samples = !embed->is_even && !embed->profile->counts_samples;
 	embed->nodes_nr = 0;
 	embed->is_over = false;

@@ -8,6 +8,7 @@
 #include "renderers/flame.h"
 #include "renderers/flame_rows.h"
 
+struct flame_paints;
 struct profile;
 
 /* How many nodes of which size there are: a quarter of an octave each. */
@@ -16,10 +17,11 @@ struct profile;
 /* Say the nodes of a walk to the visitor, then end it; flame_embed_fits() tells of the size. */
 struct flame_embed {
 	struct calltree_visitor visitor;
-	struct calltree_visitor *also; /* borrowed, is told every node too; NULL */
-	const struct profile *profile; /* borrowed */
-	weight step;		       /* the largest weight that all are a multiple of */
-	bool is_even;		       /* a step is one sample: all weigh the same */
+	struct calltree_visitor *also;	   /* borrowed, is told every node too; NULL */
+	const struct profile *profile;	   /* borrowed */
+	const struct flame_paints *paints; /* borrowed */
+	weight step;			   /* the largest weight that all are a multiple of */
+	bool is_even;			   /* a step is one sample: all weigh the same */
 	struct flame_rows rows;
 	struct embed_functions *functions; /* owned */
 	uint64_t nodes_nr;
@@ -30,7 +32,8 @@ struct flame_embed {
 	struct flame_whole whole;
 };
 
-void flame_embed_init(struct flame_embed *embed, const struct profile *profile, size_t size_max);
+void flame_embed_init(struct flame_embed *embed, const struct profile *profile,
+		      const struct flame_paints *paints, size_t size_max);
 void flame_embed_release(struct flame_embed *embed);
 
 /* Walks the profile's paths; `also` sees the same nodes, of which there are fewer with `least`. */

@@ -28,21 +28,6 @@ static void add_value(const struct flame_words *words, struct text *text, weight
 	text_add(text, count == WEIGHT_ONE ? " sample" : " samples");
 }
 
-enum paint flame_frames_paint(const struct function *function)
-{
-	static const enum paint paints[ORIGIN_NR] = {
-		[ORIGIN_UNKNOWN] = PAINT_UNKNOWN, [ORIGIN_APP] = PAINT_APP,
-		[ORIGIN_LIBRARY] = PAINT_LIBRARY, [ORIGIN_KERNEL] = PAINT_KERNEL,
-		[ORIGIN_JIT] = PAINT_JIT,
-	};
-
-	if (function->kind == FUNCTION_ROOT)
-		return PAINT_ROOT;
-	return function->is_unnamed && function->origin == ORIGIN_UNKNOWN
-		       ? PAINT_UNKNOWN
-		       : paints[function->origin];
-}
-
 enum hatch flame_frames_mark(const struct capture *capture, const struct function *function)
 {
 	static const enum hatch marks[] = {
@@ -90,9 +75,10 @@ static void add_strings(struct flame_frames *frames, const struct flame_words *w
 	text_add_char(strings, '\0');
 }
 
-static void set_frame(struct flame_frames *frames, const struct profile *profile, weight whole,
+static void set_frame(struct flame_frames *frames, const struct flame_words *words, weight whole,
 		      uint32_t i)
 {
+	const struct profile *profile = words->profile;
 	const struct calltree_node *node = &frames->tree.nodes[i];
 	struct flame_frame *frame = &frames->list[i];
 	const char *origin = frames->strings.bytes + frames->origin_at[i];
@@ -114,7 +100,7 @@ static void set_frame(struct flame_frames *frames, const struct profile *profile
 		return;
 	frame->name =
 		names_display(&profile->capture.names, profile->naming.list[node->function].name);
-	frame->paint = flame_frames_paint(&profile->naming.list[node->function]);
+	frame->paint = words->paints->of[node->function];
 	frame->mark = mark_of(profile, node);
 }
 
@@ -128,7 +114,7 @@ void flame_frames_fill(struct flame_frames *frames, const struct flame_words *wo
 	for (uint32_t i = 0; i < nr; i++)
 		add_strings(frames, words, i);
 	for (uint32_t i = 0; i < nr; i++)
-		set_frame(frames, words->profile, whole, i);
+		set_frame(frames, words, whole, i);
 }
 
 void flame_frames_release(struct flame_frames *frames)
@@ -138,21 +124,4 @@ void flame_frames_release(struct flame_frames *frames)
 	free(frames->value_at);
 	free(frames->origin_at);
 	text_release(&frames->strings);
-}
-
-bool flame_frames_have_origins(const struct flame_frames *frames, const struct profile *profile)
-{
-	uint32_t known = 0, all = 0;
-
-	for (uint32_t i = 0; i < frames->tree.nr; i++) {
-		const struct calltree_node *node = &frames->tree.nodes[i];
-		const struct function *function;
-
-		if (node->function == FUNCTION_NONE)
-			continue;
-		function = &profile->naming.list[node->function];
-		all += function->kind != FUNCTION_ROOT;
-		known += function->kind != FUNCTION_ROOT && function->origin != ORIGIN_UNKNOWN;
-	}
-	return known > all / 2;
 }

@@ -6,16 +6,18 @@
 
 #include "analysis/calltree.h"
 #include "base/text.h"
+#include "commands/flame_paints.h"
 #include "renderers/flame.h"
 
 struct capture;
 struct function;
 struct profile;
 
-/* What the words of frames need to know. Borrowed. */
+/* What the words and colours of frames need to know. Borrowed. */
 struct flame_words {
 	const struct profile *profile;
 	const char *count_name; /* what weights are called; NULL: their unit */
+	const struct flame_paints *paints;
 };
 
 /* "1.235 s", "12 bytes" where weights are called bytes. */
@@ -45,12 +47,3 @@ void flame_frames_release(struct flame_frames *frames);
 
 /* By how far its name is shown to be right. */
 enum hatch flame_frames_mark(const struct capture *capture, const struct function *function);
-
-/* By where its code comes from. */
-enum paint flame_frames_paint(const struct function *function);
-
-/*
- * Does the input say where code comes from? Folded stacks of most tools do not: where at least
- * half of the frames have no origin, a picture by origin is a grey one.
- */
-bool flame_frames_have_origins(const struct flame_frames *frames, const struct profile *profile);

@@ -27,7 +27,7 @@ void flame_picture_init(struct flame_picture *picture, const struct flame_option
 		.subtitle = clean(options->subtitle),
 		.count_name = clean(options->count_name),
 	};
-	picture->words = (struct flame_words){profile, picture->count_name};
+	picture->words = (struct flame_words){profile, picture->count_name, &picture->paints};
 }
 
 void flame_picture_release(struct flame_picture *picture)
@@ -35,6 +35,7 @@ void flame_picture_release(struct flame_picture *picture)
 	free(picture->title);
 	free(picture->subtitle);
 	free(picture->count_name);
+	flame_paints_release(&picture->paints);
 	paths_release(&picture->callers);
 	recorder_release(&picture->recorder);
 	text_release(&picture->head);
@@ -68,11 +69,60 @@ struct error *flame_picture_record(struct flame_picture *picture, struct profile
 	return NULL;
 }
 
+void flame_picture_paint(struct flame_picture *picture)
+{
+	flame_paints_init(&picture->paints, picture->profile,
+			  (enum flame_paint_by)picture->options->paint);
+}
+
 weight flame_picture_total(const struct flame_picture *picture)
 {
 	const struct paths *paths = &picture->profile->paths;
 
 	return picture->profile->counts_samples ? paths->count : paths->period;
+}
+
+/* A number in the unit of weights, or where that is a time also "2s". */
+static bool parse_weight(const struct profile *profile, const char *s, weight *ret)
+{
+	uint64_t ns;
+
+	if (weight_parse(s, strlen(s), ret))
+		return true;
+	if (strcmp(profile_unit(profile), "ns") != 0 || !units_parse_time(s, strlen(s), &ns))
+		return false;
+	*ret = weight_of(ns);
+	return true;
+}
+
+struct error *flame_picture_scale(struct flame_picture *picture)
+{
+	const char *wanted = picture->options->total;
+	weight total = flame_picture_total(picture);
+	CLEANUP(text_release) struct text drawn = TEXT_INIT;
+
+	picture->whole = total;
+	if (!wanted)
+		return NULL;
+	if (picture->view == FLAME_VIEW_TABLE || picture->view == FLAME_VIEW_FLAMECHART)
+		return error_new(ERROR_USAGE, "--total is for pictures whose width is a weight");
+	if (!parse_weight(picture->profile, wanted, &picture->whole))
+		return error_new(ERROR_USAGE, "--total takes a weight in %s, not '%s'",
+				 profile_unit(picture->profile), wanted);
+	if (picture->whole >= total)
+		return NULL;
+	weight_add(&drawn, total);
+	return error_hint(error_new(ERROR_USAGE,
+				    "--total=%s is less than the weight of what is drawn", wanted),
+			  "it is %s %s", text_string(&drawn), profile_unit(picture->profile));
+}
+
+static bool has_unnamed(const struct naming *naming)
+{
+	for (uint32_t i = 0; i < naming->nr; i++)
+		if (naming->list[i].is_unnamed)
+			return true;
+	return false;
 }
 
 /* The weight of samples whose leaf has no symbol. */
@@ -81,6 +131,8 @@ static weight unnamed_weight(const struct profile *profile)
 	const struct paths *paths = &profile->paths;
 	weight unnamed = 0;
 
+	if (!has_unnamed(&profile->naming))
+		return 0;
 	for (uint32_t i = 0; i < paths->nr; i++) {
 		uint32_t leaf = paths_function(paths, i, paths_depth(paths, i) - 1);
 
@@ -108,6 +160,11 @@ void flame_picture_make_head(struct flame_picture *picture)
 	}
 	profile_add_facts(profile, head);
 	text_add_char(head, '.');
+	if (picture->whole > total) {
+		text_add(head, " All the width is ");
+		flame_words_add_weight(&picture->words, head, picture->whole);
+		text_add_char(head, '.');
+	}
 	if (!unnamed)
 		return;
 	text_add_char(head, ' ');

@@ -27,16 +27,11 @@ enum flame_format {
 	FLAME_FORMAT_JSON,
 };
 
-enum flame_paint_by {
-	FLAME_PAINT_BY_AUTO,
-	FLAME_PAINT_BY_ORIGIN,
-	FLAME_PAINT_BY_NAME,
-};
-
 struct flame_options {
 	struct profile_options profile;
 	const char *output, *title, *subtitle, *least, *count_name, *id;
 	const char *of; /* of a sandwich: a name or an expression */
+	const char *total;
 	int64_t width, max_size;
 	int paint;  /* enum flame_paint_by */
 	int theme;  /* enum flame_theme */
@@ -52,10 +47,12 @@ struct flame_picture {
 	struct profile *profile;
 	enum flame_view view;
 	struct flame_words words;
+	struct flame_paints paints;
 	char *title, *subtitle;	  /* owned, clean, NULL where not asked for */
 	char *count_name;	  /* the same: what weights are called, NULL: their unit */
 	struct paths callers;	  /* of a sandwich; profile->paths are its callees then */
 	struct recorder recorder; /* of a flame chart */
+	weight whole; /* what the whole width stands for: the total, or more with --total */
 	struct text head;
 };
 
@@ -76,6 +73,12 @@ ERROR_RESULT struct error *flame_picture_record(struct flame_picture *picture,
 
 /* The weight of all that is shown. */
 weight flame_picture_total(const struct flame_picture *picture);
+
+/* Chooses the colours, when the paths are what is drawn. */
+void flame_picture_paint(struct flame_picture *picture);
+
+/* Sets the whole: --total, which is no less than what is drawn. */
+ERROR_RESULT struct error *flame_picture_scale(struct flame_picture *picture);
 
 /* Makes the head: "Width: period of cpu-clock. 1.235 s in 1,234 samples; ..." */
 void flame_picture_make_head(struct flame_picture *picture);

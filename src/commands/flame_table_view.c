@@ -34,36 +34,24 @@ static void add_strings(struct rows_of_picture *rows, const struct flame_picture
 	text_add_char(&rows->strings, '\0');
 }
 
-static bool is_painted_by_name(const struct flame_picture *picture, const struct top *top)
+static void set_row(struct table_row *row, const struct flame_picture *picture,
+		    const struct top *top, const struct top_row *of)
 {
-	size_t known = 0;
-
-	if (picture->options->paint != FLAME_PAINT_BY_AUTO)
-		return picture->options->paint == FLAME_PAINT_BY_NAME;
-	for (size_t i = 0; i < top->nr; i++)
-		known += picture->profile->naming.list[top->rows[i].function].origin !=
-			 ORIGIN_UNKNOWN;
-	return known <= top->nr / 2;
-}
-
-static void set_row(struct table_row *row, const struct profile *profile, const struct top *top,
-		    const struct top_row *of, bool is_by_name)
-{
+	const struct profile *profile = picture->profile;
 	const struct function *function = &profile->naming.list[of->function];
 
 	row->name = names_display(&profile->capture.names, function->name);
 	row->self = weight_share(of->self, top->total);
 	row->total = weight_share(of->total, top->total);
-	row->fill = (struct fill){.paint = flame_frames_paint(function),
+	row->fill = (struct fill){.paint = picture->paints.of[of->function],
 				  .shade = palette_shade(row->name)};
-	if (is_by_name)
+	if (flame_paints_are_by_name(&picture->paints))
 		row->fill = palette_fill_by_name(row->name);
 }
 
 static void make_rows(struct rows_of_picture *rows, const struct flame_picture *picture,
 		      const struct top *top)
 {
-	bool is_by_name = is_painted_by_name(picture, top);
 	const char *at;
 
 	rows->nr = top->nr < PICTURE_ROWS ? top->nr : PICTURE_ROWS;
@@ -74,11 +62,11 @@ static void make_rows(struct rows_of_picture *rows, const struct flame_picture *
 	for (size_t i = 0; i < rows->nr; i++) {
 		struct table_row *row = &rows->list[i];
 
-		set_row(row, picture->profile, top, &top->rows[i], is_by_name);
+		set_row(row, picture, top, &top->rows[i]);
 		row->self_text = at;
 		row->total_text = at += strlen(at) + 1;
 		at += strlen(at) + 1;
-		if (!is_by_name)
+		if (!flame_paints_are_by_name(&picture->paints))
 			rows->has_paint[row->fill.paint] = true;
 	}
 	if (top->nr > rows->nr)
@@ -95,6 +83,7 @@ static struct error *draw(const struct flame_picture *picture, const struct top 
 		.subtitle = picture->subtitle,
 		.head = text_string(&picture->head),
 		.has_paint = rows.has_paint,
+		.paint_words = picture->paints.words,
 		.width_px = (double)picture->options->width,
 		.theme = (enum flame_theme)picture->options->theme,
 	};
@@ -118,6 +107,8 @@ struct error *flame_table_view(struct flame_picture *picture, const char *path,
 	if (err)
 		return err;
 	top_build(&top, &picture->profile->paths, picture->profile->counts_samples);
+	for (size_t i = 0; i < top.nr; i++)
+		flame_paints_see(&picture->paints, top.rows[i].function);
 	if (format == FLAME_FORMAT_SVG)
 		return draw(picture, &top, &output);
 	top_rows_write(picture->profile, &top, SIZE_MAX,

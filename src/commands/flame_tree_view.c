@@ -11,14 +11,6 @@
 /* Left and right of the boxes, in pixels: what a frame's least width is counted without. */
 #define PADDING_PX 20
 
-static bool is_painted_by_name(const struct flame_picture *picture,
-			       const struct flame_frames *frames)
-{
-	if (picture->options->paint == FLAME_PAINT_BY_AUTO)
-		return !flame_frames_have_origins(frames, picture->profile);
-	return picture->options->paint == FLAME_PAINT_BY_NAME;
-}
-
 static const char *title_of(const struct flame_picture *picture, struct text *text)
 {
 	if (picture->title)
@@ -32,7 +24,7 @@ static const char *title_of(const struct flame_picture *picture, struct text *te
 	return text_string(text);
 }
 
-static struct error *draw(const struct flame_picture *picture, const struct flame_frames *frames,
+static struct error *draw(struct flame_picture *picture, const struct flame_frames *frames,
 			  const struct flame_frames *callers, const struct flame_whole *whole,
 			  const char *path)
 {
@@ -54,11 +46,16 @@ static struct error *draw(const struct flame_picture *picture, const struct flam
 		.theme = (enum flame_theme)options->theme,
 		.flags = (options->icicle ? FLAME_ICICLE : 0) |
 			 (picture->view == FLAME_VIEW_CALLERS ? FLAME_FROM_LEAF : 0) |
-			 (is_painted_by_name(picture, frames) ? FLAME_PAINT_NAME : 0),
+			 (options->sort ? FLAME_HEAVIEST_FIRST : 0),
 	};
 	struct output output;
 	struct error *err = output_open(path, &output);
 
+	for (uint32_t i = 0; i < frames->tree.nr; i++)
+		flame_paints_see(&picture->paints, frames->tree.nodes[i].function);
+	if (flame_paints_are_by_name(&picture->paints))
+		chart.flags |= FLAME_PAINT_NAME;
+	memcpy(chart.origin_words, picture->paints.words, sizeof(chart.origin_words));
 	if (err)
 		return err;
 	if (!flame_write_svg(&chart, output.file))
@@ -107,16 +104,17 @@ static void tell_note(const struct flame_picture *picture, const struct flame_em
 
 /* A picture that is walked in, but for what was cut out of the tree: that is a still one. */
 static struct error *draw_walked(struct flame_picture *picture, const char *path,
-				 const struct calltree_options *limits, weight total)
+				 const struct calltree_options *limits)
 {
 	CLEANUP(flame_embed_release) struct flame_embed embed = {0};
 	CLEANUP(flame_frames_release) struct flame_frames frames = {0};
 	const struct flame_options *options = picture->options;
 	struct error *err;
 
-	flame_embed_init(&embed, picture->profile, ((size_t)options->max_size << 20) - ASSETS_SIZE);
+	flame_embed_init(&embed, picture->profile, &picture->paints,
+			 ((size_t)options->max_size << 20) - ASSETS_SIZE);
 	build(&frames.tree, &embed, limits, options);
-	flame_frames_fill(&frames, &picture->words, total);
+	flame_frames_fill(&frames, &picture->words, picture->whole);
 	err = draw(picture, &frames, &(struct flame_frames){0}, &embed.whole, path);
 	if (!err)
 		tell_note(picture, &embed);
@@ -124,17 +122,17 @@ static struct error *draw_walked(struct flame_picture *picture, const char *path
 }
 
 static struct error *draw_still(struct flame_picture *picture, const char *path,
-				struct calltree_options *limits, weight total)
+				struct calltree_options *limits)
 {
 	CLEANUP(flame_frames_release) struct flame_frames frames = {0};
 	CLEANUP(flame_frames_release) struct flame_frames callers = {0};
 
 	calltree_build(&frames.tree, &picture->profile->paths, limits);
-	flame_frames_fill(&frames, &picture->words, total);
+	flame_frames_fill(&frames, &picture->words, picture->whole);
 	if (picture->view == FLAME_VIEW_SANDWICH) {
 		limits->is_reversed = true;
 		calltree_build(&callers.tree, &picture->callers, limits);
-		flame_frames_fill(&callers, &picture->words, total);
+		flame_frames_fill(&callers, &picture->words, picture->whole);
 	}
 	return draw(picture, &frames, &callers, NULL, path);
 }
@@ -143,18 +141,18 @@ struct error *flame_tree_view(struct flame_picture *picture, const char *path)
 {
 	const struct profile *profile = picture->profile;
 	const struct flame_options *options = picture->options;
-	weight total = flame_picture_total(picture);
 	struct calltree_options limits = {
 		.is_reversed = picture->view == FLAME_VIEW_CALLERS,
 		.is_heaviest_first = options->sort,
 		.counts_samples = profile->counts_samples,
 	};
-	struct error *err = width_least("--min-width", options->least ? options->least : "0.25",
-					(double)options->width - PADDING_PX, total, &limits.least);
+	struct error *err =
+		width_least("--min-width", options->least ? options->least : "0.25",
+			    (double)options->width - PADDING_PX, picture->whole, &limits.least);
 
 	if (err)
 		return err;
 	if (options->still || picture->view == FLAME_VIEW_SANDWICH)
-		return draw_still(picture, path, &limits, total);
-	return draw_walked(picture, path, &limits, total);
+		return draw_still(picture, path, &limits);
+	return draw_walked(picture, path, &limits);
 }

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "store/captures.h"
+#include "store/clock_maps.h"
 #include "store/series.h"
 #include "store/store.h"
 
@@ -42,6 +43,7 @@ static void drop_capture(struct gathered *gathered)
 	series_tracks_release(&capture->counters);
 	utilisation_release(&capture->samples);
 	profile_release(&capture->profile);
+	error_free(capture->untied);
 	free(capture->name);
 	free(capture);
 }
@@ -67,37 +69,87 @@ static struct error *read_operand(const struct profile_options *options, char *o
 		err = take_samples(gathered, to);
 	if (!err && gathered->samples == to)
 		err = profile_name(&to->profile, options);
+	for (size_t i = 0; !err && i < to->profile.capture.ties.nr; i++) {
+		struct clock_tie tie = to->profile.capture.ties.list[i];
+
+		tie.source = (uint32_t)gathered->nr - 1;
+		clock_ties_add(&gathered->ties, &tie);
+	}
 	return err;
 }
 
 /* ---- a profile */
 
-static struct error *read_counters(struct store *store, const struct store_capture *from,
-				   struct gathered *gathered)
+/* --from or --to as a time of the counters' clock; with "+" from their first point. */
+static struct error *moment_of(const char *option, const char *word,
+			       const struct store_capture *from, uint64_t otherwise, uint64_t *ret)
+{
+	struct moment moment = {.is_set = false};
+
+	*ret = otherwise;
+	if (!word)
+		return NULL;
+	if (!select_parse_moment(word, strlen(word), &moment))
+		return error_new(ERROR_USAGE, "%s takes a time, not '%s'", option, word);
+	*ret = moment.ns;
+	if (moment.is_relative && __builtin_add_overflow(moment.ns, from->start_ns, ret))
+		*ret = UINT64_MAX;
+	return NULL;
+}
+
+static struct error *read_counters(const struct profile_options *options, struct store *store,
+				   const struct store_capture *from, struct gathered *gathered)
 {
 	struct gathered_capture *to = add_capture(gathered, from->name);
 	struct capture *model = &to->profile.capture;
+	uint64_t from_ns = 0, to_ns = UINT64_MAX;
 	int64_t first;
 	struct error *err = store_series_read(store, from->id, model, &first);
 
 	model->clock = from->clock;
+	if (!err)
+		err = moment_of("--from", options->from, from, 0, &from_ns);
+	if (!err)
+		err = moment_of("--to", options->to, from, UINT64_MAX, &to_ns);
 	for (uint32_t i = 0; !err && i < model->series.nr; i++)
-		err = store_points_read(store, first + i, 0, UINT64_MAX, &to->counters.sink, i);
+		err = store_points_read(store, first + i, from_ns, to_ns, &to->counters.sink, i);
 	if (!err && !model->series.nr)
 		drop_capture(gathered);
 	return err;
 }
 
-/* The clock of the capture whose samples were read. */
-static enum source_clock clock_of(const struct profile_options *options,
-				  const struct store_captures *all)
+/* The capture whose samples are read, by its place in the profile; all->nr for none. */
+static size_t find_samples(const struct profile_options *options, const struct store_captures *all)
 {
-	for (size_t i = 0; i < all->nr; i++) {
-		if (options->capture ? strcmp(all->list[i].name, options->capture) == 0
-				     : all->list[i].samples > 0)
-			return all->list[i].clock;
+	size_t i = 0;
+
+	while (i < all->nr && (!all->list[i].samples ||
+			       (options->capture && strcmp(all->list[i].name, options->capture))))
+		i++;
+	return i;
+}
+
+/* What is known of the profile's clocks, by the places that its captures have here. */
+static struct error *read_ties(struct store *store, const struct store_captures *all,
+			       const uint32_t *places, struct gathered *gathered)
+{
+	struct store_clocks clocks = {0};
+	struct error *err = store_clocks_read(store, all, &clocks);
+
+	for (size_t i = 0; !err && i < clocks.ties.nr; i++) {
+		struct clock_tie tie = clocks.ties.list[i];
+
+		tie.source = places[tie.source];
+		if (tie.target != CLOCK_WALL) {
+			tie.target = places[tie.target];
+			if (tie.target == UINT32_MAX) /* which is CLOCK_WALL: it is not here */
+				continue;
+		}
+		if (tie.source != UINT32_MAX)
+			clock_ties_add(&gathered->ties, &tie);
 	}
-	return SOURCE_CLOCK_UNKNOWN;
+	store_clocks_release(&clocks);
+	return err;
 }
 
 static struct error *read_captures(const struct profile_options *options, char *operand,
@@ -105,17 +157,27 @@ static struct error *read_captures(const struct profile_options *options, char *
 {
 	struct store_captures all = {0};
 	struct error *err = store_captures(store, &all);
+	uint32_t *places = mem_alloc((all.nr + 1) * sizeof(*places));
+	size_t samples = find_samples(options, &all);
 	bool has_samples = false;
 
 	for (size_t i = 0; !err && i < all.nr; i++) {
+		size_t before = gathered->nr;
+
 		has_samples |= all.list[i].samples > 0;
-		err = read_counters(store, &all.list[i], gathered);
+		err = read_counters(options, store, &all.list[i], gathered);
+		places[i] = gathered->nr > before ? (uint32_t)before : UINT32_MAX;
 	}
 	if (!err && has_samples) {
+		if (samples < all.nr)
+			places[samples] = (uint32_t)gathered->nr;
 		err = read_operand(options, operand, gathered);
-		if (!err && gathered->samples)
-			gathered->samples->profile.capture.clock = clock_of(options, &all);
+		if (!err && gathered->samples && samples < all.nr)
+			gathered->samples->profile.capture.clock = all.list[samples].clock;
 	}
+	if (!err)
+		err = read_ties(store, &all, places, gathered);
+	free(places);
 	store_captures_release(&all);
 	return err;
 }
@@ -132,26 +194,37 @@ static struct error *read_profile(const struct profile_options *options, char *o
 	return err;
 }
 
-/* ---- clocks */
-
-static void settle_clocks(struct gathered *gathered)
+/* "run.tephra@+4..+8" would leave the counters out without a word. */
+static struct error *refuse_range(const char *operand)
 {
-	for (size_t i = 0; i < gathered->nr; i++) {
-		struct gathered_capture *capture = gathered->list[i];
-		enum source_clock clock = capture->profile.capture.clock;
+	const char *at = strrchr(operand, '@');
+	char *path;
+	bool is_profile;
 
-		if (!capture->counters.nr)
-			continue;
-		if (!gathered->has_counters)
-			gathered->clock = clock;
-		gathered->has_counters = true;
-		capture->is_other_clock = clock != gathered->clock;
-	}
-	if (!gathered->samples)
-		return;
-	if (!gathered->has_counters)
-		gathered->clock = gathered->samples->profile.capture.clock;
-	gathered->has_unknown_clock = gathered->samples->profile.capture.clock != gathered->clock;
+	if (!at || !strstr(at, ".."))
+		return NULL;
+	path = mem_memdup(operand, (size_t)(at - operand) + 1);
+	path[at - operand] = '\0';
+	is_profile = store_is_sqlite_file(path);
+	free(path);
+	return is_profile ? error_hint(error_new(ERROR_USAGE,
+						 "a profile is read without a range here, "
+						 "not '%s'",
+						 operand),
+				       "--from and --to leave out samples and counters alike")
+			  : NULL;
+}
+
+static struct error *read_one(const struct profile_options *options, char *operand,
+			      struct gathered *gathered)
+{
+	struct error *err = refuse_range(operand);
+
+	if (err)
+		return err;
+	return strcmp(operand, "-") != 0 && store_is_sqlite_file(operand)
+		       ? read_profile(options, operand, gathered)
+		       : read_operand(options, operand, gathered);
 }
 
 struct error *gather_run(const struct profile_options *options, int argc, char **argv,
@@ -160,18 +233,16 @@ struct error *gather_run(const struct profile_options *options, int argc, char *
 	char standard_input[] = "-", *one[] = {standard_input};
 	struct error *err = NULL;
 
-	*ret = (struct gathered){.clock = SOURCE_CLOCK_UNKNOWN};
+	*ret = (struct gathered){.axis = NULL};
 	if (!argc) {
 		argv = one;
 		argc = 1;
 	}
 	for (int i = 0; !err && i < argc; i++)
-		err = strcmp(argv[i], "-") != 0 && store_is_sqlite_file(argv[i])
-			      ? read_profile(options, argv[i], ret)
-			      : read_operand(options, argv[i], ret);
+		err = read_one(options, argv[i], ret);
 	if (err)
 		return err;
-	settle_clocks(ret);
+	gather_settle_clocks(ret);
 	if (!ret->samples && !ret->has_counters)
 		return error_new(ERROR_INPUT, "'%s' holds neither counters nor samples with times",
 				 argv[0]);
@@ -183,5 +254,6 @@ void gather_release(struct gathered *gathered)
 	while (gathered->nr)
 		drop_capture(gathered);
 	free(gathered->list);
+	clock_ties_release(&gathered->ties);
 	*gathered = (struct gathered){.list = NULL};
 }

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "commands/command.h"
+#include "commands/machine_clock.h"
 #include "commands/machine_facts.h"
 #include "commands/reading.h"
 #include "commands/series_words.h"
@@ -228,12 +229,31 @@ static void tell(const struct import *import, weight samples)
 		text_string(&text));
 }
 
+static void take_clock(struct import *import, const struct facts *facts)
+{
+	struct capture *capture = &import->capture;
+	struct clock_tie tie;
+
+	switch (machine_clock_find(facts, capture->clock, capture->end_ns, &tie)) {
+	case MACHINE_CLOCK_TIED:
+		clock_ties_add(&capture->ties, &tie);
+		break;
+	case MACHINE_CLOCK_BEFORE:
+		if (!import->options->quiet)
+			machine_clock_tell(import->path);
+		break;
+	case MACHINE_CLOCK_NONE:
+		break;
+	}
+}
+
 /* Those that were typed, and behind them those of the script that ran on the machine. */
 static void take_facts(struct import *import, struct store_about *about)
 {
 	struct facts facts = {0};
 
 	machine_facts_add(import->path, &facts);
+	take_clock(import, &facts);
 	for (size_t i = 0; i < import->options->facts.nr; i++) {
 		GROW(import->facts, import->facts_nr + 1, import->facts_alloc);
 		import->facts[import->facts_nr++] = mem_strdup(import->options->facts.list[i]);

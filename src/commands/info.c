@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "commands/chain_rows.h"
+#include "commands/clock_rows.h"
 #include "commands/command.h"
 #include "commands/json.h"
 #include "commands/loss_rows.h"
@@ -210,6 +211,7 @@ static void write_json(const struct profile *profile, const struct summary *summ
 	json_member_string(&json, "format", profile->capture.format);
 	write_meta(&profile->capture.facts, &json);
 	write_times(summary, &json);
+	clock_rows_write_json(&profile->capture, &json);
 	write_stats(profile, summary, &json);
 	write_events(&profile->capture, summary, &json);
 	loss_rows_write_json(&profile->capture, &json);
@@ -317,6 +319,7 @@ static void add_all(struct rows *rows, const struct profile *profile, const stru
 				  profile->select.count.left_out[i]);
 	add_events(rows, capture, summary);
 	add_times(rows, summary);
+	clock_rows_add(capture, rows);
 	chain_rows_add(summary, rows);
 	loss_rows_add(capture, summary, rows);
 	add_count(rows, "other records", "all", weight_of(capture->records));
@@ -382,6 +385,7 @@ static const struct rows_column capture_columns[] = {
 	{.key = "samples", .head = "samples", .is_number = true},
 	{.key = "start_ns", .head = "from", .is_for_programs = true},
 	{.key = "end_ns", .head = "to", .is_for_programs = true},
+	{.key = "clock", .head = "clock"},
 	{.key = "duration", .head = "duration", .is_for_people = true},
 	{.key = "lost", .head = "lost", .is_number = true},
 	{.key = "lost_samples", .head = "lost samples", .is_number = true},
@@ -406,6 +410,7 @@ static void add_capture(struct rows *rows, const struct store_capture *capture)
 	rows_add_weight(rows, capture->samples);
 	add_u64(rows, capture->start_ns, capture->has_times);
 	add_u64(rows, capture->end_ns, capture->has_times);
+	rows_add(rows, source_clock_word(capture->clock));
 	if (capture->has_times)
 		units_add_time(&duration, weight_of(capture->end_ns - capture->start_ns));
 	rows_add(rows, text_string(&duration));

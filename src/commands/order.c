@@ -76,20 +76,16 @@ static void tell(const struct gathered *gathered, const struct order_evidence *e
 {
 	for (size_t i = 0; i < gathered->nr; i++) {
 		const struct gathered_capture *capture = gathered->list[i];
+		const char *hint = capture->untied ? error_hint_text(capture->untied) : NULL;
 
-		if (capture->is_other_clock)
-			fprintf(stderr,
-				"%s: note: its clock is %s, that of the others %s; left out\n",
-				capture->name, source_clock_word(capture->profile.capture.clock),
-				source_clock_word(gathered->clock));
+		if (capture->untied)
+			fprintf(stderr, "%s: note: %s; %s%s%s\n", capture->name,
+				error_text(capture->untied),
+				capture == gathered->samples
+					? "what is seen in samples is ordered with no counter"
+					: "left out",
+				hint ? "; " : "", hint ? hint : "");
 	}
-	if (gathered->has_unknown_clock)
-		fprintf(stderr,
-			"%s: note: nothing ties the samples' clock (%s) to that of the counters (%s): "
-			"what is seen in samples is ordered with no counter\n",
-			gathered->samples->name,
-			source_clock_word(gathered->samples->profile.capture.clock),
-			source_clock_word(gathered->clock));
 	if (evidence->ignored)
 		fprintf(stderr,
 			"note: %zu series of a role that another one has; the first is read\n",
@@ -100,7 +96,7 @@ static struct error *write(const struct ordering *order, const struct order_evid
 			   const struct gathered *gathered, const struct order_options *options)
 {
 	struct order_facts facts = {
-		.clock = source_clock_word(gathered->clock),
+		.clock = source_clock_word(gathered->axis->profile.capture.clock),
 		.start_ns = start_of(evidence),
 		.tick_ns = tick_of(evidence),
 		.seed = options->seed,
@@ -131,6 +127,7 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 			tell(&gathered, &evidence);
 		ordering_make(&evidence.set.evidence, evidence.more, evidence.more_nr,
 			      (uint64_t)options->seed, &order);
+		order_evidence_name_function(&gathered, &order);
 		err = write(&order, &evidence, &gathered, options);
 		ordering_release(&order);
 	}

@@ -5,14 +5,13 @@
 
 #include "analysis/evidence_series.h"
 #include "analysis/frame_marks.h"
+#include "analysis/growth.h"
 #include "analysis/order_limits.h"
+#include "analysis/ordering.h"
+#include "analysis/reading_facts.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "commands/gather.h"
-
-/* Tracks of samples have a clock of their own unless it is that of the counters. */
-#define CLOCK_OF_COUNTERS 0
-#define CLOCK_OF_SAMPLES  1
 
 /* ---- counters */
 
@@ -29,19 +28,32 @@ static void add_more(struct order_evidence *evidence, struct track *track)
 	evidence->more[evidence->more_nr++] = track;
 }
 
+/* Tracks of one capture share a clock; 0 is that of the axis. */
+static void clock_set(const struct gathered *gathered, size_t at, struct track *track)
+{
+	const struct gathered_capture *capture = gathered->list[at];
+
+	track->clock = capture->error_ns || capture->untied ? (uint32_t)at + 1 : 0;
+	track->error_ns = capture->error_ns;
+	track->has_unknown_clock = capture->untied != NULL;
+}
+
+/* Counters that nothing ties to the axis are left out. */
 static void take_counters(struct gathered *gathered, struct order_evidence *evidence)
 {
 	for (size_t i = 0; i < gathered->nr; i++) {
 		struct gathered_capture *capture = gathered->list[i];
 
-		if (!capture->is_other_clock)
+		for (uint32_t k = 0; k < capture->counters.nr; k++)
+			clock_set(gathered, i, &capture->counters.list[k].track);
+		if (!capture->untied)
 			evidence_take_series(&evidence->set, &capture->counters,
 					     &evidence->ignored);
 	}
 	for (size_t i = 0; i < gathered->nr; i++) {
 		struct gathered_capture *capture = gathered->list[i];
 
-		for (uint32_t k = 0; k < capture->counters.nr && !capture->is_other_clock; k++) {
+		for (uint32_t k = 0; k < capture->counters.nr && !capture->untied; k++) {
 			struct track *track = &capture->counters.list[k].track;
 
 			if (track->nr && !is_clock(&capture->profile.capture.series.list[k]))
@@ -55,10 +67,10 @@ static void take_counters(struct gathered *gathered, struct order_evidence *evid
 static void track_begin(const struct gathered *gathered, const char *name, struct track *ret)
 {
 	track_init(ret, name, TRACK_RATE);
-	ret->clock = gathered->has_unknown_clock || gathered->error_ns ? CLOCK_OF_SAMPLES
-								       : CLOCK_OF_COUNTERS;
-	ret->error_ns = gathered->error_ns;
-	ret->has_unknown_clock = gathered->has_unknown_clock;
+	for (size_t i = 0; i < gathered->nr; i++) {
+		if (gathered->list[i] == gathered->samples)
+			clock_set(gathered, i, ret);
+	}
 }
 
 /* The index of the stage of that name, or the most used; UINT32_MAX for none. */
@@ -203,6 +215,39 @@ struct error *order_evidence_make(struct gathered *gathered, const char *stage, 
 		ret->set.evidence.workers = (double)workers;
 	evidence_set_finish(&ret->set);
 	return err;
+}
+
+/* ---- which function it is */
+
+static double seconds(struct span span)
+{
+	return (double)(span.to_ns - span.from_ns) / 1e9;
+}
+
+void order_evidence_name_function(const struct gathered *gathered, struct ordering *ordering)
+{
+	const struct incident *incident = &ordering->incident;
+	const struct demand *demand = &ordering->readings.demand;
+	struct naming_options options = {.unknown = NAMING_UNKNOWN_MODULE};
+	struct reading *working = ordering->readings.list;
+	struct naming naming;
+	struct growth growth;
+
+	while (working->kind != READING_WORKING)
+		working++;
+	if (!gathered->samples || working->verdict != READING_SUPPORTED || !incident->is_found)
+		return;
+	naming_init(&naming, &gathered->samples->profile.capture, &options);
+	growth = growth_find(&gathered->samples->samples, &naming, incident->before,
+			     demand->before.completions * seconds(incident->before),
+			     incident->during,
+			     demand->during.completions * seconds(incident->during));
+	if (growth.function != FUNCTION_NONE)
+		facts_function(
+			working,
+			names_display(&naming.capture->names, naming.list[growth.function].name),
+			growth.before, growth.during);
+	naming_release(&naming);
 }
 
 void order_evidence_release(struct order_evidence *evidence)

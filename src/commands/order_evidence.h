@@ -8,6 +8,7 @@
 #include "base/options.h"
 
 struct gathered;
+struct ordering;
 
 struct order_evidence {
 	struct evidence_set set;
@@ -29,4 +30,7 @@ struct order_evidence {
 ERROR_RESULT struct error *order_evidence_make(struct gathered *gathered, const char *stage,
 					       int64_t workers, const struct option_texts *frames,
 					       struct order_evidence *ret);
+/* Says which function grew to the reading that is for working, where it is supported. */
+void order_evidence_name_function(const struct gathered *gathered, struct ordering *ordering);
+
 void order_evidence_release(struct order_evidence *evidence);

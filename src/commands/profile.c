@@ -130,14 +130,19 @@ static bool needs_addresses(const struct profile_options *options, const struct 
 	       options->source_lines;
 }
 
+static bool needs_cpu(const struct profile_options *options, const struct profile *profile)
+{
+	return profile->needs_samples || profile->selection.cpus_nr ||
+	       options->by == 1 + TALLY_BY_CPU;
+}
+
 /* What path weights cannot tell: when, on which CPU, at which address and line. */
 static bool needs_samples(const struct profile_options *options, const struct profile *profile)
 {
 	const struct selection *selection = &profile->selection;
 
 	return options->keeps_times || selection->from.is_set || selection->to.is_set ||
-	       selection->cpus_nr || options->by == 1 + TALLY_BY_CPU ||
-	       needs_addresses(options, profile);
+	       needs_cpu(options, profile) || needs_addresses(options, profile);
 }
 
 static uint64_t moment_ns(const struct moment *moment, uint64_t start_ns, uint64_t otherwise)
@@ -158,6 +163,7 @@ static struct error *replay_one(const struct profile_options *options, struct pr
 	struct replay_options replay = {
 		.needs_samples = needs_samples(options, profile),
 		.needs_addresses = needs_addresses(options, profile),
+		.without_cpu = !needs_cpu(options, profile),
 		.needs_all_stacks = profile->needs_samples,
 		.has_range = selection->from.is_set || selection->to.is_set,
 		.from_ns = moment_ns(&selection->from, capture->start_ns, 0),
@@ -278,6 +284,8 @@ static struct error *resolve_event(struct profile *profile)
 /* Candidates of --event that were not it after all. */
 static void drop_other_events(struct profile *profile)
 {
+	if (profile->capture.events.nr == 1)
+		return;
 	for (uint32_t i = 0; i < profile->tally.nr; i++) {
 		const struct tally_entry *entry = &profile->tally.list[i];
 

@@ -36,6 +36,8 @@ static const struct option_entry options_table[] = {
 	OPTION_CHOICE(0, "symbols", struct samples_options, profile.symbols.from, "auto|given|no",
 		      symbols_from_words,
 		      "unwind by what this machine has, by given files alone, or not at all"),
+	OPTION_NUMBER(0, "jobs", struct samples_options, profile.symbols.jobs, "<n>", 0, 64,
+		      "threads that unwind; 0: one per CPU"),
 	OPTION_END,
 };
 

@@ -9,11 +9,13 @@
 #include "commands/addresses.h"
 #include "commands/command.h"
 #include "commands/dumps.h"
+#include "commands/machine_clock.h"
 #include "commands/machine_facts.h"
 #include "commands/rows.h"
 #include "commands/symbols.h"
 #include "model/capture.h"
 #include "store/captures.h"
+#include "store/clock_maps.h"
 #include "store/facts.h"
 #include "store/rename.h"
 #include "store/restack.h"
@@ -84,6 +86,33 @@ static void tell(const struct renaming *renaming, const struct store_capture *ca
 		text_string(&text));
 }
 
+static bool is_known(const struct clock_ties *ties, const struct clock_tie *tie)
+{
+	for (size_t i = 0; i < ties->nr; i++)
+		if (ties->list[i].how == tie->how && ties->list[i].first_ns == tie->first_ns &&
+		    ties->list[i].offset_ns == tie->offset_ns)
+			return true;
+	return false;
+}
+
+static struct error *take_clock(const struct renaming *renaming, struct store *store,
+				const struct store_capture *capture, const struct facts *facts)
+{
+	CLEANUP(clock_ties_release) struct clock_ties known = {0};
+	struct clock_tie tie;
+	enum machine_clock found = machine_clock_find(facts, capture->clock, capture->end_ns, &tie);
+	struct error *err;
+
+	if (found == MACHINE_CLOCK_BEFORE && !renaming->options->quiet)
+		machine_clock_tell(renaming->profile);
+	if (found != MACHINE_CLOCK_TIED)
+		return NULL;
+	err = store_clocks_of(store, capture->id, &known);
+	if (err || is_known(&known, &tie))
+		return err;
+	return store_clocks_write(store, capture->id, &(struct clock_ties){&tie, 1, 1});
+}
+
 /*
  * What the script noted is of the one machine that it ran on; of several captures nobody knows
  * which were recorded there.
@@ -96,9 +125,13 @@ static struct error *take_facts(const struct renaming *renaming, struct store *s
 	struct error *err = NULL;
 
 	machine_facts_add(renaming->profile, &facts);
-	if (facts.nr && (captures->nr == 1 || renaming->options->capture))
+	if (facts.nr && (captures->nr == 1 || renaming->options->capture)) {
 		err = store_facts_replace(store, capture, MACHINE_FACTS_PREFIX, &facts);
-	else if (facts.nr && capture == captures->list && !renaming->options->quiet)
+		if (!err)
+			err = take_clock(renaming, store, capture, &facts);
+	}
+	if (facts.nr && captures->nr > 1 && !renaming->options->capture &&
+	    capture == captures->list && !renaming->options->quiet)
 		fprintf(stderr,
 			"%s: note: %s.symbols/facts was not taken: there are %zu captures, and "
 			"--capture does not say which was recorded there\n",

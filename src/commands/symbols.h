@@ -49,7 +49,7 @@ extern const char *const symbols_from_words[];
 	OPTION_CHOICE(0, "symbols", options, member.from, "auto|given|no", symbols_from_words,     \
 		      "names from what this machine has, from given files alone, or none"),        \
 	OPTION_NUMBER(0, "jobs", options, member.jobs, "<n>", 0, 64,                               \
-		      "files that are read at the same time; 0: one per CPU")
+		      "processes that read files, threads that unwind; 0: one per CPU")
 /* clang-format on */
 
 /* Where files are looked for, and the words that it borrows. */

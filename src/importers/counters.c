@@ -29,6 +29,7 @@ void counters_init(struct counters *counters, struct reader *reader, struct capt
 void counters_release(struct counters *counters)
 {
 	free(counters->last);
+	clock_pairs_release(&counters->pairs);
 	map_release(&counters->map);
 	*counters = (struct counters){0};
 }
@@ -125,6 +126,23 @@ struct error *counters_check_time(struct counters *counters, uint32_t series, ui
 			       text_string(&before));
 }
 
+/* Both clocks in one row say how far they are apart. */
+static void take_clock(struct counters *counters, uint32_t series, const struct point *point)
+{
+	int64_t wall_ns;
+
+	if (counters->capture->series.list[series].role == ROLE_CLOCK_REALTIME &&
+	    point_has_value(point) && decimal_shifted(point->value, 0, &wall_ns) && wall_ns > 0)
+		clock_pairs_add(&counters->pairs, point->end_ns, (uint64_t)wall_ns);
+}
+
+void counters_finish(struct counters *counters)
+{
+	if (counters->capture->clock != SOURCE_CLOCK_REALTIME)
+		clock_pairs_finish(&counters->pairs, counters->capture->clock,
+				   &counters->capture->ties);
+}
+
 struct error *counters_say(struct counters *counters, uint32_t series, const struct point *point)
 {
 	struct counters_last *last = &counters->last[series];
@@ -142,6 +160,7 @@ struct error *counters_say(struct counters *counters, uint32_t series, const str
 		last->value = point->value;
 		last->has_value = true;
 	}
+	take_clock(counters, series, &said);
 	return sink_point(counters->sink, series, &said);
 }
 

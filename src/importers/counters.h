@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/map.h"
+#include "model/clock_pairs.h"
 #include "model/notes.h"
 #include "model/series.h"
 
@@ -26,6 +27,7 @@ struct counters {
 	struct capture *capture;
 	struct sink *sink;
 	bool keeps_going;
+	struct clock_pairs pairs;   /* of rows with the wall time beside their own */
 	uint64_t line_nr;	    /* of the line that is read, from 1; 0 where there are none */
 	struct counters_last *last; /* owned; per series */
 	size_t last_nr, last_alloc;
@@ -66,6 +68,9 @@ ERROR_RESULT struct error *counters_check_time(struct counters *counters, uint32
  */
 ERROR_RESULT struct error *counters_say(struct counters *counters, uint32_t series,
 					const struct point *point);
+
+/* After the last point: what its rows say of the capture's clock becomes its ties. */
+void counters_finish(struct counters *counters);
 
 /*
  * What a cell says: a number, or a state: "" is a gap, "NaN" and "+Inf" are no number,

@@ -372,6 +372,8 @@ static struct error *read_csv(struct reader *reader, struct capture *capture, st
 	if (!err && !csv.lines)
 		err = error_new(ERROR_INPUT, "'%s' holds a header and no line of values",
 				reader->name);
+	if (!err)
+		counters_finish(&csv.counters);
 	csv_release(&csv);
 	return err;
 }

@@ -268,3 +268,16 @@ struct error *kernel_log_line(const char *at, size_t size, struct kernel_line *r
 	*ret = read;
 	return NULL;
 }
+
+bool kernel_log_tie(const struct kernel_line *line, struct clock_tie *ret)
+{
+	/* the time of the line was cut off: it was written up to a microsecond later */
+	uint64_t length_ns = line->until_ns - line->wall_ns + KERNEL_LOG_RESOLUTION_NS;
+
+	if (!line->has_wall || line->until_ns > INT64_MAX || line->time_ns > INT64_MAX ||
+	    !clock_tie_of(line->time_ns, line->until_ns - length_ns / 2, length_ns - length_ns / 2,
+			  ret))
+		return false;
+	ret->how = TIE_KERNEL_LOG;
+	return true;
+}

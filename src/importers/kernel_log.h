@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "model/clock_tie.h"
 
 /* The kernel writes a time in whole microseconds, cut off (printk_time, kernel/printk/printk.c). */
 #define KERNEL_LOG_RESOLUTION_NS 1000
@@ -40,6 +41,12 @@ struct kernel_line {
  * and the like are computed, and wrong by the drift of the clocks since boot.
  */
 ERROR_RESULT struct error *kernel_log_line(const char *at, size_t size, struct kernel_line *ret);
+
+/*
+ * The tie of the kernel's clock to wall time that the line is, from source 0, with the drift that
+ * is usual. False where it has no wall time, or one beyond all clocks.
+ */
+bool kernel_log_tie(const struct kernel_line *line, struct clock_tie *ret);
 
 /*
  * Reads all of it as seconds since 1970, "1796007538.021": the wall time was not before *ret_ns

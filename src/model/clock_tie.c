@@ -78,6 +78,19 @@ bool clock_tie_of(uint64_t source_ns, uint64_t target_ns, uint64_t error_ns, str
 	return true;
 }
 
+uint64_t clock_tie_drift_ppb(enum source_clock clock)
+{
+	switch (clock) {
+	case SOURCE_CLOCK_MONOTONIC:
+	case SOURCE_CLOCK_BOOTTIME:
+	case SOURCE_CLOCK_TAI:
+	case SOURCE_CLOCK_REALTIME:
+		return 0;
+	default:
+		return TIE_DRIFT_PPB;
+	}
+}
+
 static const struct {
 	const char *word, *text;
 } hows[TIE_HOW_NR] = {

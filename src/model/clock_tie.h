@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/source_clock.h"
+
 /* How a tie is known. */
 enum tie_how {
 	TIE_CLOCK_DATA, /* the recorder read its clock and wall time, one right after the other */
@@ -66,6 +68,9 @@ struct clock_interval clock_tie_back(const struct clock_tie *tie, struct clock_i
  * target_ns, to within error_ns. False where they are farther apart than 2^63 ns.
  */
 bool clock_tie_of(uint64_t source_ns, uint64_t target_ns, uint64_t error_ns, struct clock_tie *ret);
+
+/* What the clock may drift apart from wall time: nothing where it is corrected together with it. */
+uint64_t clock_tie_drift_ppb(enum source_clock clock);
 
 /* "clock-data": a key of JSON and of table clock_map, never renamed. The reverse gives TIE_HOW_NR.
  */

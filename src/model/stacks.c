@@ -40,6 +40,26 @@ uint32_t stacks_append(struct stacks *stacks, const uint32_t *ids, uint32_t nr)
 	return stacks->nr++;
 }
 
+uint32_t stacks_append_next(struct stacks *stacks, const uint32_t *ids, uint32_t nr,
+			    uint32_t shared)
+{
+	const struct stack *last = stacks->list + stacks->nr - 1;
+	size_t offset = last->offset;
+
+	if (shared >= nr) { /* the last one begins with it */
+		GROW(stacks->list, (size_t)stacks->nr + 1, stacks->list_alloc);
+		stacks->list[stacks->nr] = (struct stack){offset, nr};
+		return stacks->nr++;
+	}
+	if (shared == last->nr && offset + shared == stacks->ids_nr) { /* it goes on behind it */
+		uint32_t id = stacks_append(stacks, ids + shared, nr - shared);
+
+		stacks->list[id] = (struct stack){offset, nr};
+		return id;
+	}
+	return stacks_append(stacks, ids, nr);
+}
+
 uint32_t stacks_add(struct stacks *stacks, const uint32_t *ids, uint32_t nr)
 {
 	uint32_t hash = map_hash(ids, nr * sizeof(*ids));

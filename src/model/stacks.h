@@ -34,6 +34,13 @@ uint32_t stacks_add(struct stacks *stacks, const uint32_t *ids, uint32_t nr);
 /* The same without looking whether the list is there already: for lists that cannot be. */
 uint32_t stacks_append(struct stacks *stacks, const uint32_t *ids, uint32_t nr);
 
+/*
+ * The same for a list whose first `shared` ids are those of the list that was added last: where it
+ * can, it lies in that one's place. What comes in order takes half the memory so.
+ */
+uint32_t stacks_append_next(struct stacks *stacks, const uint32_t *ids, uint32_t nr,
+			    uint32_t shared);
+
 /* How many different lists there are: fewer than nr where some were appended without looking. */
 uint32_t stacks_distinct(const struct stacks *stacks);
 

@@ -4,11 +4,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/details.h"
+#include "model/spaces.h"
 #include "model/unwindings.h"
 
 struct capture;
-struct sample_user;
-struct space;
 
 struct unwound_frame {
 	uint64_t ip;
@@ -25,6 +25,13 @@ struct unwound {
 			    be more frames, or others */
 };
 
+/* One dump of several: the space is a copy, so that each can be looked through for itself. */
+struct unwinder_job {
+	struct sample_user user; /* its space is this one's */
+	struct space space;
+	struct unwound *ret;
+};
+
 /*
  * The commands give one to whoever reads: importers know address spaces at a sample's time, and
  * nothing of files.
@@ -36,4 +43,11 @@ struct unwinder {
 	 */
 	void (*unwind)(struct unwinder *unwinder, const struct capture *capture,
 		       struct space *space, const struct sample_user *user, struct unwound *ret);
+
+	/*
+	 * The same for many at once, which is faster, or NULL. Neither the capture nor any maps
+	 * change until it returns.
+	 */
+	void (*unwind_many)(struct unwinder *unwinder, const struct capture *capture,
+			    struct unwinder_job *jobs, size_t nr);
 };

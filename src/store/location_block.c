@@ -2,6 +2,7 @@
 #include "store/location_block.h"
 
 #include <sqlite3.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "base/text.h"
@@ -69,6 +70,7 @@ struct error *location_block_write(struct store *store, const struct capture *ca
 bool location_block_begin(struct location_block *block, const char *text)
 {
 	block->at = text + 1;
+	block->end = text + strlen(text);
 	block->is_first = true;
 	return *text == '[';
 }
@@ -77,7 +79,7 @@ static bool take_function(struct location_block *block)
 {
 	uint64_t id;
 
-	if (block->nr > STACK_FRAMES_MAX || !value_take_digits(&block->at, &id))
+	if (block->nr > STACK_FRAMES_MAX || !value_take_id(&block->at, block->end, &id))
 		return false;
 	id -= (uint64_t)block->base; /* large for what is before the base */
 	if (id >= block->limit)

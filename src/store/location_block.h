@@ -25,8 +25,8 @@ ERROR_RESULT struct error *location_block_write(struct store *store, const struc
 
 /* A block while it is read. Zeroed but for base and limit; location_block_release() at the end. */
 struct location_block {
-	const char *at; /* what is left of its text, borrowed */
-	int64_t base;	/* ids are base <= id < base + limit, and base is taken off them */
+	const char *at, *end; /* what is left of its text, borrowed */
+	int64_t base;	      /* ids are base <= id < base + limit, and base is taken off them */
 	uint32_t limit;
 	uint32_t *functions; /* owned: of the location at hand */
 	uint32_t nr;

@@ -48,23 +48,29 @@ static bool take(struct path_block *block, char c)
 /* Those of the path's ids that it does not share. */
 static bool take_rest(struct path_block *block)
 {
+	const char *at = block->at;
+	uint32_t nr = block->shared;
 	uint64_t id;
 
-	block->nr = block->shared;
-	if (!take(block, '['))
+	if (*at++ != '[')
 		return false;
-	while (!take(block, ']')) {
-		if (block->nr > block->shared && !take(block, ','))
-			return false;
-		if (block->nr > STACK_FRAMES_MAX || !value_take_digits(&block->at, &id))
+	if (*at == ']') {
+		block->at = at + 1;
+		block->nr = nr;
+		return true;
+	}
+	do {
+		if (nr > STACK_FRAMES_MAX || !value_take_id(&at, block->end, &id))
 			return false;
 		id -= (uint64_t)block->base; /* large for what is before the base */
 		if (id >= block->limit)
 			return false;
-		GROW(block->path, (size_t)block->nr + 1, block->path_alloc);
-		block->path[block->nr++] = (uint32_t)id;
-	}
-	return true;
+		GROW(block->path, (size_t)nr + 1, block->path_alloc);
+		block->path[nr++] = (uint32_t)id;
+	} while (*at++ == ',');
+	block->at = at;
+	block->nr = nr;
+	return at[-1] == ']';
 }
 
 static bool take_weight(struct path_block *block, weight *ret)
@@ -75,7 +81,7 @@ static bool take_weight(struct path_block *block, weight *ret)
 	if (!take(block, ','))
 		return false;
 	if (*block->at != '"') {
-		if (!value_take_digits(&block->at, &number))
+		if (!value_take_id(&block->at, block->end, &number))
 			return false;
 		*ret = weight_of(number);
 		return true;
@@ -91,8 +97,8 @@ static bool take_path(struct path_block *block)
 {
 	uint64_t shared;
 
-	if (!take(block, '[') || !value_take_digits(&block->at, &shared) || shared > block->nr ||
-	    !take(block, ','))
+	if (!take(block, '[') || !value_take_id(&block->at, block->end, &shared) ||
+	    shared > block->nr || !take(block, ','))
 		return false;
 	block->shared = (uint32_t)shared;
 	return take_rest(block) && take_weight(block, &block->count) &&
@@ -102,6 +108,7 @@ static bool take_path(struct path_block *block)
 bool path_block_begin(struct path_block *block, const char *text)
 {
 	block->at = text;
+	block->end = text + strlen(text);
 	block->nr = 0;
 	return take(block, '[');
 }

@@ -25,8 +25,8 @@ void path_block_end(struct text *block);
 
 /* A block while it is read. Zeroed but for at, base and limit; path_block_release() at the end. */
 struct path_block {
-	const char *at; /* what is left of its text, borrowed */
-	int64_t base;	/* ids are base <= id < base + limit, and base is taken off them */
+	const char *at, *end; /* what is left of its text, borrowed */
+	int64_t base;	      /* ids are base <= id < base + limit, and base is taken off them */
 	uint32_t limit;
 	uint32_t *path; /* owned: the path at hand; may be changed, what is shared stays so */
 	uint32_t nr;

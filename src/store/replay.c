@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "model/capture.h"
 #include "store/captures.h"
 #include "store/path_block.h"
@@ -17,12 +18,31 @@
 
 /* ---- samples */
 
-/* Samples that are read before their stacks are. */
-#define PENDING_MAX (1u << 15)
+/*
+ * Samples that are read before their stacks are. Where only the needed stacks are read, each lot
+ * of samples goes through the whole table once more; else few are best, which stay in the cache.
+ */
+#define PENDING_MAX	(1u << 17)
+#define PENDING_ALL_MAX (1u << 11)
 
 struct pending {
-	int64_t id, stack_id, dump_id; /* dump_id: 0 for none */
+	int64_t id, stack_id, leaf_id, dump_id; /* 0 for none */
 	struct sample sample;
+};
+
+/* The columns that are read; which of the last three there are depends. */
+enum column {
+	COLUMN_ID,
+	COLUMN_TIME,
+	COLUMN_TASK,
+	COLUMN_EVENT,
+	COLUMN_STACK,
+	COLUMN_LEAF,
+	COLUMN_COUNT,
+	COLUMN_PERIOD,
+	COLUMN_CPU,
+	COLUMN_UNWINDING,
+	COLUMN_DUMP,
 };
 
 /* The columns of samples with a stack dump. */
@@ -30,51 +50,65 @@ static bool take_unwinding(const struct replay *replay, sqlite3_stmt *row, struc
 {
 	struct sample *sample = &ret->sample;
 
-	if (sqlite3_column_type(row, 9) == SQLITE_NULL)
+	if (sqlite3_column_type(row, COLUMN_UNWINDING) == SQLITE_NULL)
 		return true;
 	sample->flags |= SAMPLE_HAS_UNWINDING;
-	sample->unwinding = ids_get(&replay->unwindings, sqlite3_column_int64(row, 9));
-	if (sqlite3_column_type(row, 10) != SQLITE_NULL) {
+	sample->unwinding =
+		ids_get(&replay->unwindings, sqlite3_column_int64(row, COLUMN_UNWINDING));
+	if (sqlite3_column_type(row, COLUMN_DUMP) != SQLITE_NULL) {
 		sample->flags |= SAMPLE_LACKS_FILE;
-		ret->dump_id = sqlite3_column_int64(row, 10);
+		ret->dump_id = sqlite3_column_int64(row, COLUMN_DUMP);
 	}
 	return sample->unwinding != ID_NONE;
 }
 
+static int32_t take_cpu(const struct replay *replay, sqlite3_stmt *row)
+{
+	int32_t cpu = CPU_NONE;
+
+	if (replay->options->without_cpu)
+		return cpu;
+	cpu = sqlite3_column_int(row, COLUMN_CPU);
+	/* NULL reads as 0, and each question to SQLite costs */
+	return !cpu && sqlite3_column_type(row, COLUMN_CPU) == SQLITE_NULL ? CPU_NONE : cpu;
+}
+
+/* All but what its stack and leaf mean: see find_places(). */
 static bool take_sample(const struct replay *replay, sqlite3_stmt *row, struct pending *ret)
 {
 	struct sample *sample = &ret->sample;
 
-	ret->id = sqlite3_column_int64(row, 0);
-	ret->stack_id = sqlite3_column_int64(row, 5);
+	ret->id = sqlite3_column_int64(row, COLUMN_ID);
+	ret->stack_id = sqlite3_column_int64(row, COLUMN_STACK);
+	ret->leaf_id = sqlite3_column_int64(row, COLUMN_LEAF);
 	ret->dump_id = 0;
 	*sample = (struct sample){
-		.time_ns = (uint64_t)sqlite3_column_int64(row, 1),
-		.cpu = sqlite3_column_int(row, 3),
+		.time_ns = (uint64_t)sqlite3_column_int64(row, COLUMN_TIME),
+		.cpu = take_cpu(replay, row),
 		.flags = SAMPLE_HAS_TIME,
 	};
-	/* NULL reads as 0, and each question to SQLite costs */
-	if (!sample->time_ns && sqlite3_column_type(row, 1) == SQLITE_NULL)
+	if (!sample->time_ns && sqlite3_column_type(row, COLUMN_TIME) == SQLITE_NULL)
 		sample->flags = 0;
-	if (!sample->cpu && sqlite3_column_type(row, 3) == SQLITE_NULL)
-		sample->cpu = CPU_NONE;
-	sample->event = ids_get(&replay->events, sqlite3_column_int64(row, 4));
+	sample->event = ids_get(&replay->events, sqlite3_column_int64(row, COLUMN_EVENT));
 	if (replay->unwindings.nr && !take_unwinding(replay, row, ret))
 		return false;
+	/* ids are never 0 */
+	if (!ret->leaf_id && sqlite3_column_type(row, COLUMN_LEAF) != SQLITE_NULL)
+		return false;
 	return sample->event != ID_NONE &&
-	       replay_column_id(row, 2, &replay->tasks, TASK_NONE, &sample->task) &&
-	       replay_column_id(row, 6, &replay->locations, LOCATION_NONE, &sample->leaf) &&
-	       value_weight(row, 7, &sample->count) && value_weight(row, 8, &sample->period);
+	       replay_column_id(row, COLUMN_TASK, &replay->tasks, TASK_NONE, &sample->task) &&
+	       value_weight(row, COLUMN_COUNT, &sample->count) &&
+	       value_weight(row, COLUMN_PERIOD, &sample->period);
 }
 
-/* The next samples, PENDING_MAX at most; *ret_nr is 0 behind the last one. */
+/* The next samples, `most` of them; *ret_nr is less behind the last one. */
 static struct error *take_pending(struct replay *replay, sqlite3_stmt *row, struct pending *list,
-				  size_t *ret_nr)
+				  size_t most, size_t *ret_nr)
 {
 	int status = SQLITE_ROW;
 	size_t nr = 0;
 
-	while (nr < PENDING_MAX && (status = sqlite3_step(row)) == SQLITE_ROW) {
+	while (nr < most && (status = sqlite3_step(row)) == SQLITE_ROW) {
 		if (!take_sample(replay, row, &list[nr]))
 			return replay_damaged(replay, "sample", list[nr].id);
 		need(&replay->needed_stacks, list[nr++].stack_id);
@@ -84,6 +118,36 @@ static struct error *take_pending(struct replay *replay, sqlite3_stmt *row, stru
 							     : store_error(replay->store, status);
 }
 
+/* Places and what a sink keeps of them lie all over memory; what is needed soon is fetched. */
+#define AHEAD 16
+
+static void fetch_place(const struct replay *replay, const struct pending *pending)
+{
+	uint64_t at = (uint64_t)pending->leaf_id - (uint64_t)replay->locations.base;
+
+	if (at < replay->locations.nr)
+		__builtin_prefetch(&replay->locations.list[at]);
+}
+
+/* What stacks and leaves mean; those of the latter that are NULL were read as 0. */
+static struct error *find_places(const struct replay *replay, struct pending *list, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		struct pending *pending = &list[i];
+		struct sample *sample = &pending->sample;
+
+		if (i + AHEAD < nr)
+			fetch_place(replay, pending + AHEAD);
+		sample->callers = ids_get(&replay->stacks, pending->stack_id);
+		sample->leaf = LOCATION_NONE;
+		if (pending->leaf_id)
+			sample->leaf = ids_get(&replay->locations, pending->leaf_id);
+		if (sample->callers == ID_NONE || (pending->leaf_id && sample->leaf == ID_NONE))
+			return replay_damaged(replay, "sample", pending->id);
+	}
+	return NULL;
+}
+
 static void mark_unwound(struct capture *model, const struct sample *sample)
 {
 	unwindings_mark(&model->unwindings, sample->unwinding,
@@ -91,22 +155,29 @@ static void mark_unwound(struct capture *model, const struct sample *sample)
 			stacks_depth(&model->stacks, sample->callers));
 }
 
-static struct error *say_pending(struct replay *replay, struct pending *list, size_t nr)
+static struct error *say_one(struct replay *replay, struct pending *pending)
 {
 	struct error *err = NULL;
 
+	if (pending->sample.flags & SAMPLE_HAS_UNWINDING && replay->options->needs_addresses)
+		mark_unwound(replay->model, &pending->sample);
+	if (pending->dump_id && replay->options->needs_dumps) {
+		err = store_dump_read(replay, &replay->dump, pending->dump_id);
+		pending->sample.user = &replay->dump.user;
+	}
+	return err ? err : sink_sample(replay->sink, &pending->sample);
+}
+
+static struct error *say_pending(struct replay *replay, struct pending *list, size_t nr)
+{
+	struct error *err = find_places(replay, list, nr);
+
 	for (size_t i = 0; !err && i < nr; i++) {
-		list[i].sample.callers = ids_get(&replay->stacks, list[i].stack_id);
-		if (list[i].sample.callers == ID_NONE)
-			return replay_damaged(replay, "sample", list[i].id);
-		if (list[i].sample.flags & SAMPLE_HAS_UNWINDING && replay->options->needs_addresses)
-			mark_unwound(replay->model, &list[i].sample);
-		if (list[i].dump_id && replay->options->needs_dumps) {
-			err = store_dump_read(replay, &replay->dump, list[i].dump_id);
-			list[i].sample.user = &replay->dump.user;
-		}
-		if (!err)
-			err = sink_sample(replay->sink, &list[i].sample);
+		if (i + AHEAD < nr)
+			sink_soon(replay->sink, &list[i + AHEAD].sample, false);
+		if (i + AHEAD / 2 < nr)
+			sink_soon(replay->sink, &list[i + AHEAD / 2].sample, true);
+		err = say_one(replay, &list[i]);
 	}
 	return err;
 }
@@ -114,35 +185,34 @@ static struct error *say_pending(struct replay *replay, struct pending *list, si
 /* Which stacks are needed is known once their samples are read, but not how many there are. */
 static struct error *say_rows(struct replay *replay, sqlite3_stmt *row)
 {
-	struct pending *list = mem_alloc(PENDING_MAX * sizeof(*list));
+	size_t most = replay->needed_stacks.marks ? PENDING_MAX : PENDING_ALL_MAX, nr = 0;
+	struct pending *list = mem_alloc(most * sizeof(*list));
 	struct error *err;
-	size_t nr;
 
 	do {
-		err = take_pending(replay, row, list, &nr);
+		err = take_pending(replay, row, list, most, &nr);
 		if (!err && nr && replay->needed_stacks.marks)
 			err = replay_read_stacks(replay);
 		if (!err)
 			err = say_pending(replay, list, nr);
-	} while (!err && nr == PENDING_MAX);
+	} while (!err && nr == most);
 	free(list);
 	return err;
 }
 
 static struct error *say_samples(struct replay *replay, int64_t first, int64_t last)
 {
+	CLEANUP(text_release) struct text sql = TEXT_INIT;
 	sqlite3_stmt *row;
-	struct error *err = replay_prepare(
-		replay->store,
-		replay->unwindings.nr ? "SELECT sample_id, time_ns, task_id, cpu, event_id, "
-					"stack_id, leaf_location_id, count, period, unwinding_id, "
-					"dump_id FROM sample "
-					"WHERE sample_id BETWEEN ?1 AND ?2 ORDER BY sample_id"
-				      : "SELECT sample_id, time_ns, task_id, cpu, event_id, "
-					"stack_id, leaf_location_id, count, period FROM sample "
-					"WHERE sample_id BETWEEN ?1 AND ?2 ORDER BY sample_id",
-		first, &row);
+	struct error *err;
 
+	text_add(&sql, "SELECT sample_id, time_ns, task_id, event_id, stack_id, leaf_location_id, "
+		       "count, period");
+	text_add(&sql, replay->options->without_cpu ? ", NULL" : ", cpu");
+	if (replay->unwindings.nr)
+		text_add(&sql, ", unwinding_id, dump_id");
+	text_add(&sql, " FROM sample WHERE sample_id BETWEEN ?1 AND ?2 ORDER BY sample_id");
+	err = replay_prepare(replay->store, text_string(&sql), first, &row);
 	if (err)
 		return err;
 	sqlite3_bind_int64(row, 2, last);
@@ -261,8 +331,12 @@ static bool take_path(struct replay *replay, struct path_block *block, uint32_t 
 	sample->leaf = block->nr ? block->path[callers_nr] : LOCATION_NONE;
 	sample->count = block->count;
 	sample->period = block->period;
-	if (!last_nr || block->nr != last_nr || block->shared < callers_nr)
+	if (!last_nr)
 		sample->callers = stacks_append(stacks, block->path, callers_nr);
+	else if (block->nr != last_nr || block->shared < callers_nr)
+		sample->callers =
+			stacks_append_next(stacks, block->path, callers_nr,
+					   block->shared < last_nr ? block->shared : last_nr - 1);
 	return true;
 }
 
@@ -381,6 +455,17 @@ static struct error *fill_tables(const struct replay *replay, struct replay_tabl
 	return NULL;
 }
 
+/*
+ * Tables are read from front to back, once: what SQLite keeps of them is memory that is made
+ * ready and thrown out of the processor's cache for nothing. Whoever writes needs it.
+ */
+static struct error *keep_few_pages(const struct store *store)
+{
+	if (sqlite3_db_readonly(store->db, "main") != 1)
+		return NULL;
+	return store_run(store, "PRAGMA cache_size = -256");
+}
+
 /* Series by series, each in its own order of time. */
 static struct error *replay_points(struct replay *replay)
 {
@@ -406,10 +491,12 @@ struct error *store_replay(struct store *store, const struct store_capture *from
 		.model = model,
 		.sink = sink,
 	};
-	/* one look at the file for all statements: what is added meanwhile is not seen */
-	struct error *err = store_run(store, "SAVEPOINT replay");
+	struct error *err = keep_few_pages(store);
 
 	*ret = (struct replay_count){0};
+	/* one look at the file for all statements: what is added meanwhile is not seen */
+	if (!err)
+		err = store_run(store, "SAVEPOINT replay");
 	model->has_offsets |= strcmp(from->format, "perf-data") == 0;
 	if (!err)
 		err = find_rows_max(&replay);

@@ -29,6 +29,7 @@ struct replay_options {
 	 * path weights, and far fewer.
 	 */
 	bool needs_addresses;
+	bool without_cpu;      /* samples are said without their CPU, which costs a column */
 	bool without_frames;   /* without what files said, of modules and of places */
 	bool needs_all_stacks; /* also those that no sample of the range has */
 	bool needs_points;     /* of counters, said to sink->point */

@@ -44,8 +44,8 @@ static void ids_release(struct ids *ids)
 	*ids = (struct ids){0};
 }
 
-bool replay_set_id(const struct replay *replay, struct ids *ids, int64_t id, uint32_t meaning,
-		   size_t *alloc)
+bool replay_set_any_id(const struct replay *replay, struct ids *ids, int64_t id, uint32_t meaning,
+		       size_t *alloc)
 {
 	uint64_t at;
 

@@ -99,8 +99,19 @@ bool replay_column_id(struct sqlite3_stmt *row, int column, const struct ids *id
 		      uint32_t *ret);
 
 /* Sets what a table id means. The first id that is set is the base of all. */
-bool replay_set_id(const struct replay *replay, struct ids *ids, int64_t id, uint32_t meaning,
-		   size_t *alloc);
+bool replay_set_any_id(const struct replay *replay, struct ids *ids, int64_t id, uint32_t meaning,
+		       size_t *alloc);
+
+/* The same; in place what nearly all are: the next one, for which there is room. */
+static inline bool replay_set_id(const struct replay *replay, struct ids *ids, int64_t id,
+				 uint32_t meaning, size_t *alloc)
+{
+	if ((uint64_t)id - (uint64_t)ids->base != ids->nr || ids->nr >= *alloc ||
+	    ids->nr >= replay->rows_max)
+		return replay_set_any_id(replay, ids, id, meaning, alloc);
+	ids->list[ids->nr++] = meaning;
+	return true;
+}
 
 /* Modules and, unless they are found anew, their files and those that were turned down. */
 ERROR_RESULT struct error *replay_read_modules(struct replay *replay);

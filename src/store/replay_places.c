@@ -149,8 +149,8 @@ struct error *replay_read_functions(struct replay *replay)
 }
 
 /*
- * What a location's id means where no address matters: its function, or, where others were
- * inlined into it, a place that has them for its frames.
+ * What a location's id means where no address matters and functions were inlined into its own: a
+ * place that has them for its frames.
  */
 static uint32_t place_of(struct replay *replay, const struct location_block *block)
 {
@@ -163,8 +163,6 @@ static uint32_t place_of(struct replay *replay, const struct location_block *blo
 		if (block->functions[i] == ID_NONE)
 			return ID_NONE;
 	}
-	if (block->nr == 1)
-		return block->functions[0];
 	place.module = locations_get(&model->locations, block->functions[block->nr - 1])->module;
 	added = locations_add_new(&model->locations, &place);
 	for (uint32_t i = 0; i < block->nr; i++)
@@ -185,7 +183,8 @@ static bool take_block(struct replay *replay, sqlite3_stmt *row, struct location
 	if (!text || !location_block_begin(block, text))
 		return false;
 	while ((step = location_block_next(block)) == LOCATION_BLOCK_LOCATION) {
-		uint32_t place = place_of(replay, block);
+		uint32_t place = block->nr == 1 ? replay->functions.list[block->functions[0]]
+						: place_of(replay, block);
 
 		if (place == ID_NONE ||
 		    !replay_set_id(replay, &replay->locations, id++, place, alloc))

@@ -123,7 +123,9 @@ bool value_list(struct sqlite3_stmt *statement, int at, int64_t base, uint32_t l
 		uint32_t **ids, size_t *alloc, uint32_t *ret_nr)
 {
 	const char *p = (const char *)sqlite3_column_text(statement, at);
-	size_t most = (size_t)sqlite3_column_bytes(statement, at) / 2; /* a digit, a comma */
+	size_t size = (size_t)sqlite3_column_bytes(statement, at);
+	size_t most = size / 2; /* a digit, a comma */
+	const char *text_end = p + size;
 	uint32_t *next, *end;
 
 	if (!p || *p++ != '[')
@@ -138,7 +140,7 @@ bool value_list(struct sqlite3_stmt *statement, int at, int64_t base, uint32_t l
 
 		if (next == end || (next > *ids && *p++ != ','))
 			return false;
-		if (!value_take_digits(&p, &id))
+		if (!value_take_id(&p, text_end, &id))
 			return false;
 		id -= (uint64_t)base; /* large for what is before the base */
 		if (id >= limit)

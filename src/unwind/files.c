@@ -19,12 +19,19 @@ static void close_file(struct unwind_file *file)
 	free(file);
 }
 
+void unwind_files_init(struct unwind_files *files, struct binaries *binaries)
+{
+	*files = (struct unwind_files){.binaries = binaries};
+	pthread_mutex_init(&files->lock, NULL);
+}
+
 void unwind_files_release(struct unwind_files *files)
 {
 	for (size_t i = 0; i < files->nr; i++)
 		if (files->list[i])
 			close_file(files->list[i]);
 	free(files->list);
+	pthread_mutex_destroy(&files->lock);
 	*files = (struct unwind_files){0};
 }
 
@@ -133,8 +140,8 @@ static void find(struct unwind_files *files, const struct capture *capture,
 	}
 }
 
-struct unwind_file *unwind_files_get(struct unwind_files *files, const struct capture *capture,
-				     uint32_t module, uint64_t map_offset)
+static struct unwind_file *get(struct unwind_files *files, const struct capture *capture,
+			       uint32_t module, uint64_t map_offset)
 {
 	struct unwind_file *file;
 
@@ -155,6 +162,20 @@ struct unwind_file *unwind_files_get(struct unwind_files *files, const struct ca
 	/* of a debug file alone the code is not there, and perhaps no CFI */
 	file->is_missing =
 		!file->elf || (file->elf == &file->debug && !rules_functions(file->rules));
+	return file;
+}
+
+/* What it gives never changes again; the list does, and so does all that looks for files. */
+struct unwind_file *unwind_files_get(struct unwind_files *files, const struct capture *capture,
+				     uint32_t module, uint64_t map_offset)
+{
+	struct unwind_file *file;
+
+	if (!files->is_shared)
+		return get(files, capture, module, map_offset);
+	pthread_mutex_lock(&files->lock);
+	file = get(files, capture, module, map_offset);
+	pthread_mutex_unlock(&files->lock);
 	return file;
 }
 

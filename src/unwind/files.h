@@ -1,6 +1,7 @@
 /* files.h - the files of modules that callers are looked for in, opened once each */
 #pragma once
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -30,8 +31,11 @@ struct unwind_files {
 	size_t nr, alloc;
 	struct trial *trial;	    /* borrowed; NULL: what no ID speaks for is used as it is */
 	struct unwind_judge *judge; /* borrowed; NULL: this is the trial */
+	bool is_shared;		    /* several threads ask: one after the other then */
+	pthread_mutex_t lock;
 };
 
+void unwind_files_init(struct unwind_files *files, struct binaries *binaries);
 void unwind_files_release(struct unwind_files *files);
 
 /* What is known of a module's file; never NULL, lives as long as `files`. */

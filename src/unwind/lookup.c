@@ -13,17 +13,16 @@
 
 _Static_assert(LOOKUP_CACHE == 1 << HASH_BITS, "the high bits of the hash are the index");
 
-void lookup_init(struct lookup *lookup, struct binaries *binaries)
+void lookup_init(struct lookup *lookup, struct unwind_files *files)
 {
 	*lookup = (struct lookup){
-		.files = {.binaries = binaries},
+		.files = files,
 		.cache = mem_zalloc(LOOKUP_CACHE, sizeof(*lookup->cache)),
 	};
 }
 
 void lookup_release(struct lookup *lookup)
 {
-	unwind_files_release(&lookup->files);
 	free(lookup->cache);
 	*lookup = (struct lookup){0};
 }
@@ -55,7 +54,7 @@ static void fill(struct lookup *lookup, const struct capture *capture, struct sp
 	place->rule = (struct rule){.kind = RULE_NO_FDE};
 	if (!map)
 		return;
-	file = unwind_files_get(&lookup->files, capture, map->module, map->offset);
+	file = unwind_files_get(lookup->files, capture, map->module, map->offset);
 	place->file = file;
 	if (file->is_missing || file->has_none || file->elf->machine != machine->elf_machine ||
 	    !find_vaddr(file, map, place->address, &place->vaddr))
@@ -93,7 +92,7 @@ enum lookup_answer lookup_is_return(struct lookup *lookup, const struct capture 
 
 	if (!map)
 		return LOOKUP_NO;
-	file = unwind_files_get(&lookup->files, capture, map->module, map->offset);
+	file = unwind_files_get(lookup->files, capture, map->module, map->offset);
 	if (file->has_none)
 		return capture->modules.list[map->module].origin == ORIGIN_JIT ? LOOKUP_UNTESTED
 									       : LOOKUP_NO;

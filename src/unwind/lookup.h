@@ -29,12 +29,13 @@ struct lookup_place {
 	bool is_behind; /* looked up as a caller's: of the ip less 1 */
 };
 
+/* Of one thread; the files are of all. */
 struct lookup {
-	struct unwind_files files;
+	struct unwind_files *files; /* borrowed */
 	struct lookup_place *cache; /* owned */
 };
 
-void lookup_init(struct lookup *lookup, struct binaries *binaries);
+void lookup_init(struct lookup *lookup, struct unwind_files *files);
 void lookup_release(struct lookup *lookup);
 
 /*

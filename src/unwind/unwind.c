@@ -7,6 +7,7 @@
 #include "model/capture.h"
 #include "model/details.h"
 #include "model/spaces.h"
+#include "unwind/crew.h"
 #include "unwind/cursor.h"
 #include "unwind/lookup.h"
 #include "unwind/trial.h"
@@ -14,9 +15,15 @@
 /* Addresses of user code have so many bits at least; what is above may be no address. */
 #define AARCH64_CODE_MIN (UINT64_C(1) << 39)
 
+/* To wake a thread takes as long as to unwind some dumps. */
+#define MANY 64
+
 struct unwind {
 	struct unwinder unwinder;
-	struct lookup lookup;
+	struct unwind_files files;
+	struct lookup *lookups; /* owned, of each thread */
+	unsigned threads;
+	struct crew *crew;		      /* owned, NULL: none was needed yet */
 	size_t facts_nr;		      /* of the capture when its machine was looked for */
 	bool is_other;			      /* a machine that is not known here */
 	const struct cursor_machine *machine; /* NULL: the capture does not say */
@@ -25,6 +32,7 @@ struct unwind {
 /* One dump on its way. */
 struct walk {
 	struct unwind *unwind;
+	struct lookup *lookup;
 	const struct capture *capture;
 	struct space *space;
 	struct cursor cursor;
@@ -82,7 +90,7 @@ static bool guess_leaf(struct walk *walk)
 
 	if (cursor->machine != &cursor_x86_64 || !cursor->is_exact ||
 	    !cursor_load(cursor, sp, &ip) ||
-	    lookup_is_return(&walk->unwind->lookup, walk->capture, walk->space, ip) != LOOKUP_YES)
+	    lookup_is_return(walk->lookup, walk->capture, walk->space, ip) != LOOKUP_YES)
 		return false;
 	cursor->registers.known &= cursor->machine->preserved;
 	cursor_set(cursor, cursor->machine->sp, sp + 8);
@@ -103,7 +111,7 @@ static enum unwind_stop guess_by_fp(struct walk *walk)
 	    !cursor_load(cursor, at, &caller_fp) || !cursor_load(cursor, at + 8, &ip))
 		return UNWIND_NO_CFI;
 	ip &= cursor->mask;
-	switch (lookup_is_return(&walk->unwind->lookup, walk->capture, walk->space, ip)) {
+	switch (lookup_is_return(walk->lookup, walk->capture, walk->space, ip)) {
 	case LOOKUP_NO:
 		return UNWIND_NO_CFI;
 	case LOOKUP_LACKS_FILE:
@@ -171,8 +179,7 @@ static struct trial_file *trial_file_at(struct walk *walk, uint64_t ip, uint64_t
 
 	if (!map)
 		return NULL;
-	file = unwind_files_get(&walk->unwind->lookup.files, walk->capture, map->module,
-				map->offset);
+	file = unwind_files_get(&walk->unwind->files, walk->capture, map->module, map->offset);
 	/* where there is no such place, there is no call either */
 	*ret_vaddr = ip - map->begin + map->offset;
 	if (file->on_trial)
@@ -183,10 +190,9 @@ static struct trial_file *trial_file_at(struct walk *walk, uint64_t ip, uint64_t
 /* What a rule of `from` led to, from the place vaddr in it: is it behind a call? */
 static void testify(struct walk *walk, struct trial_file *from, uint64_t vaddr)
 {
-	struct trial *trial = walk->unwind->lookup.files.trial;
+	struct trial *trial = walk->unwind->files.trial;
 	uint64_t ip = walk->cursor.registers.value[walk->cursor.machine->ip];
-	enum lookup_answer answer =
-		lookup_is_return(&walk->unwind->lookup, walk->capture, walk->space, ip);
+	enum lookup_answer answer = lookup_is_return(walk->lookup, walk->capture, walk->space, ip);
 	struct trial_file *to;
 	uint64_t to_vaddr;
 
@@ -234,13 +240,13 @@ static const struct lookup_place *find_place(struct walk *walk)
 {
 	const struct cursor *cursor = &walk->cursor;
 
-	return lookup_find(&walk->unwind->lookup, walk->capture, walk->space, cursor->machine,
+	return lookup_find(walk->lookup, walk->capture, walk->space, cursor->machine,
 			   cursor->registers.value[cursor->machine->ip], cursor->is_exact);
 }
 
 static enum unwind_stop walk_up(struct walk *walk)
 {
-	const struct unwind_files *files = &walk->unwind->lookup.files;
+	const struct unwind_files *files = &walk->unwind->files;
 	bool has_trial = files->trial && !files->judge;
 	const struct lookup_place *place;
 	enum unwind_stop stop;
@@ -264,11 +270,12 @@ static enum unwind_stop walk_up(struct walk *walk)
 	return UNWIND_NO_MAP;
 }
 
-static void unwind(struct unwinder *unwinder, const struct capture *capture, struct space *space,
-		   const struct sample_user *user, struct unwound *ret)
+static void unwind_one(struct unwind *unwind, struct lookup *lookup, const struct capture *capture,
+		       struct space *space, const struct sample_user *user, struct unwound *ret)
 {
 	struct walk walk = {
-		.unwind = (struct unwind *)unwinder,
+		.unwind = unwind,
+		.lookup = lookup,
 		.capture = capture,
 		.space = space,
 		.ret = ret,
@@ -278,7 +285,7 @@ static void unwind(struct unwinder *unwinder, const struct capture *capture, str
 	ret->nr = 0;
 	ret->lacks_file = false;
 	ret->stop = UNWIND_UNSUPPORTED;
-	cursor->machine = find_machine(walk.unwind, capture, user->mask);
+	cursor->machine = find_machine(unwind, capture, user->mask);
 	if (user->abi != 2 || !cursor->machine ||
 	    !cursor->machine->read(cursor, user->mask, &user->regs))
 		return;
@@ -293,7 +300,60 @@ static void unwind(struct unwinder *unwinder, const struct capture *capture, str
 	cursor->found = FOUND_LEAF;
 	ret->stop = walk_up(&walk);
 	if (walk.is_on_trial)
-		trial_end_sample(walk.unwind->lookup.files.trial);
+		trial_end_sample(unwind->files.trial);
+}
+
+static void unwind(struct unwinder *unwinder, const struct capture *capture, struct space *space,
+		   const struct sample_user *user, struct unwound *ret)
+{
+	struct unwind *unwind_of = (struct unwind *)unwinder;
+
+	unwind_one(unwind_of, unwind_of->lookups, capture, space, user, ret);
+}
+
+/* ---- many at once */
+
+struct call {
+	struct unwind *unwind;
+	const struct capture *capture;
+	struct unwinder_job *jobs;
+};
+
+static void do_job(void *context, unsigned thread, size_t nr)
+{
+	const struct call *call = context;
+	struct unwinder_job *job = &call->jobs[nr];
+
+	unwind_one(call->unwind, &call->unwind->lookups[thread], call->capture, &job->space,
+		   &job->user, job->ret);
+}
+
+static void unwind_many(struct unwinder *unwinder, const struct capture *capture,
+			struct unwinder_job *jobs, size_t nr)
+{
+	struct unwind *unwind_of = (struct unwind *)unwinder;
+	struct call call = {unwind_of, capture, jobs};
+
+	/* what all are going to look at must not change then */
+	if (nr)
+		find_machine(unwind_of, capture, jobs->user.mask);
+	if (nr < MANY) {
+		for (size_t i = 0; i < nr; i++)
+			do_job(&call, 0, i);
+		return;
+	}
+	if (!unwind_of->crew)
+		unwind_of->crew = crew_new(unwind_of->threads);
+	crew_run(unwind_of->crew, do_job, &call, nr);
+}
+
+/* ---- */
+
+static void add_lookups(struct unwind *unwind, unsigned threads)
+{
+	unwind->lookups = mem_realloc(unwind->lookups, threads, sizeof(*unwind->lookups));
+	while (unwind->threads < threads)
+		lookup_init(&unwind->lookups[unwind->threads++], &unwind->files);
 }
 
 struct unwinder *unwind_new(struct binaries *binaries)
@@ -302,16 +362,30 @@ struct unwinder *unwind_new(struct binaries *binaries)
 
 	unwind_of->unwinder.unwind = unwind;
 	unwind_of->facts_nr = SIZE_MAX;
-	lookup_init(&unwind_of->lookup, binaries);
+	unwind_files_init(&unwind_of->files, binaries);
+	add_lookups(unwind_of, 1);
 	return &unwind_of->unwinder;
 }
 
 void unwind_set_trial(struct unwinder *unwinder, struct trial *trial, struct unwind_judge *judge)
 {
-	struct unwind_files *files = &((struct unwind *)unwinder)->lookup.files;
+	struct unwind_files *files = &((struct unwind *)unwinder)->files;
 
 	files->trial = trial;
 	files->judge = judge;
+}
+
+void unwind_set_threads(struct unwinder *unwinder, unsigned threads)
+{
+	struct unwind *unwind_of = (struct unwind *)unwinder;
+
+	if (threads < 2)
+		return;
+	if (threads > UNWIND_THREADS_MAX)
+		threads = UNWIND_THREADS_MAX;
+	add_lookups(unwind_of, threads);
+	unwind_of->files.is_shared = true;
+	unwinder->unwind_many = unwind_many;
 }
 
 void unwind_free(struct unwinder *unwinder)
@@ -320,6 +394,10 @@ void unwind_free(struct unwinder *unwinder)
 
 	if (!unwind_of)
 		return;
-	lookup_release(&unwind_of->lookup);
+	crew_free(unwind_of->crew);
+	for (unsigned i = 0; i < unwind_of->threads; i++)
+		lookup_release(&unwind_of->lookups[i]);
+	free(unwind_of->lookups);
+	unwind_files_release(&unwind_of->files);
 	free(unwind_of);
 }

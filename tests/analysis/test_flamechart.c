@@ -205,6 +205,24 @@ static void of_too_many_threads_those_with_most_samples_are_kept(void **state)
 	assert_int_equal(made.reading.capture.tasks.list[made.chart.lanes[0].task].tid, 4);
 }
 
+static void samples_of_no_time_take_some(void **state)
+{
+	static const char *const scripts[] = {
+		"x 7 0.000000: 0 cpu-clock: \n" A "\n",
+		"x 7 5.000000: 0 cpu-clock: \n" A "\n",
+		"x 7 9000000000.000000: 0 cpu-clock: \n" A "\n",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_NR(scripts); i++) {
+		CLEANUP(made_release) struct made made;
+
+		make(&made, scripts[i], NULL, &by_time);
+		assert_true(made.chart.begin_ns < made.chart.end_ns);
+		assert_int_equal(made.chart.lanes_nr, 1);
+	}
+}
+
 static void nothing_makes_no_lanes(void **state)
 {
 	static const char *const subtrees[] = {"none"};
@@ -294,6 +312,7 @@ int main(void)
 		cmocka_unit_test(samples_out_of_order_are_put_in_order),
 		cmocka_unit_test(transforms_change_runs_and_leave_samples_out),
 		cmocka_unit_test(of_too_many_threads_those_with_most_samples_are_kept),
+		cmocka_unit_test(samples_of_no_time_take_some),
 		cmocka_unit_test(nothing_makes_no_lanes),
 		cmocka_unit_test(runs_nest_and_hold_every_sample),
 	};

@@ -1,6 +1,7 @@
 /* test_units.c - numbers as people write them, exact where they are added up */
 #include "tests/test.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -159,6 +160,36 @@ static void times_for_people_have_four_digits(void **state)
 	}
 }
 
+/* What printf makes of the same number, at and about the middle between two roundings too. */
+static void times_are_rounded_as_printf_does(void **state)
+{
+	static const char *const units[] = {"ns", "us", "ms", "s"};
+	uint64_t seed = 7;
+
+	(void)state;
+	for (int i = 0; i < 20000; i++) {
+		CLEANUP(text_release) struct text text = TEXT_INIT;
+		char expected[64];
+		uint64_t ns = (seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407) >>
+			      (i % 60 + 2);
+		double value;
+		int unit = 0;
+
+		if (i % 3 == 0)
+			ns = ns / 1000 * 1000 + 500;
+		for (value = weight_number(weight_of(ns)); value >= 999.95 && unit < 3; unit++)
+			value /= 1000;
+		snprintf(expected, sizeof(expected), "%.*f %s",
+			 !unit || value >= 1000 ? 0
+			 : value >= 100		? 1
+			 : value >= 10		? 2
+						: 3,
+			 value, units[unit]);
+		units_add_time(&text, weight_of(ns));
+		assert_string_equal(text_string(&text), expected);
+	}
+}
+
 static void seconds_have_all_nine_digits(void **state)
 {
 	CLEANUP(text_release) struct text text = TEXT_INIT;
@@ -313,6 +344,7 @@ int main(void)
 		cmocka_unit_test(grouped_weight_has_commas_between_thousands),
 		cmocka_unit_test(share_of_nothing_is_nothing),
 		cmocka_unit_test(times_for_people_have_four_digits),
+		cmocka_unit_test(times_are_rounded_as_printf_does),
 		cmocka_unit_test(seconds_have_all_nine_digits),
 		cmocka_unit_test(percent_has_the_digits_asked_for),
 		cmocka_unit_test(times_are_read_to_the_nanosecond),

@@ -3,7 +3,7 @@
 #
 # usage: bench.sh [--check] [<job>...]
 #   --check  fail when a job passes its limit
-#   <job>    script-few script-unique folded start (default: all)
+#   <job>    script-few script-unique folded diff start (default: all)
 # environment, with defaults: TEPHRA=./tephra BENCH_RUNS=9 BENCH_MB=200 BENCH_PEER_RUNS=1 (0: no peers)
 #   STACKCOLLAPSE FLAMEGRAPH INFERNO_COLLAPSE INFERNO_FLAMEGRAPH: the peers (default: from PATH)
 
@@ -16,8 +16,7 @@ size_mb=${BENCH_MB:-200}
 peer_runs=${BENCH_PEER_RUNS:-1}
 bench=${BENCH_BUILD:-tests/bench}
 data=$bench/data
-results=$data/results.tsv
-is_check=no
+check=
 failures=0
 
 . "$(dirname "$0")/common.sh"
@@ -32,8 +31,8 @@ peer()
 	fi
 }
 
-# input <kind> <MB>: makes the input, unless it is there and younger than the generator
-input()
+# make_input <kind> <MB>: makes the input, unless it is there and younger than the generator
+make_input()
 {
 	file=$data/$1-$2.txt
 	if [ -f "$file" ] && [ -n "$(find "$file" -newer "$bench/generate")" ]; then
@@ -50,22 +49,6 @@ fact()
 	tr ' ' '\n' <"$file.facts" | sed -n "s/^$1=//p"
 }
 
-# peak <file> <column>
-peak()
-{
-	awk -v column="$2" '$column > most { most = $column } END { print most + 0 }' "$1"
-}
-
-# record <program> <report> <base CPU seconds> <limit> <memory limit in MB>: one row of the results
-record()
-{
-	cpu=$(median "$2" 1)
-	printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$job" "$1" "$cpu" "$(median "$2" 2)" \
-		"$(peak "$2" 3)" "$(peak "$2" 4)" "$(awk -v a="$cpu" -v b="$3" \
-			'BEGIN { if (b > 0) printf "%.3f", a / b; else print 0 }')" "$4" "$5" \
-		"$(wc -l <"$2")" >>"$results"
-}
-
 # verify: the samples that fold writes are the samples that were put in, and the picture is whole
 verify()
 {
@@ -79,12 +62,18 @@ verify()
 		echo "bench: $job: $expected samples went in, $folded came out" >&2
 		failures=$((failures + 1))
 	fi
-	echo "$job $expected $(fact stacks) $(wc -c <"$file") $file" >>"$data/inputs"
 }
 
-# paired <limit> <memory limit>: tephra and wc -l on $file in turn
+# said: what the input is, for the table
+said()
+{
+	echo "$(wc -c <"$file") bytes, $(fact samples) samples, $(fact stacks) stacks"
+}
+
+# paired <limit> <memory limit in MB, 0 for none>: tephra and wc -l on $file in turn
 paired()
 {
+	input=$(said)
 	rm -f "$data/base" "$data/ours"
 	run=0
 	while [ "$run" -lt "$runs" ]; do
@@ -92,15 +81,15 @@ paired()
 		once "$data/ours" "$tephra" flame "$file" -o "$picture"
 		run=$((run + 1))
 	done
+	row 'wc -l' "$data/base"
+	row 'tephra flame' "$data/ours" "$(over "$data/ours" "$data/base")" 'times wc -l' "<=$1"
 	# memory is looked at in a run of its own, for looking takes time
+	rm -f "$data/memory"
 	"$bench/measure" --anonymous --report "$data/memory" "$tephra" flame "$file" -o "$picture" \
 		2>/dev/null
-	awk 'NR == FNR { peak = $4; next } { $4 = peak; print }' "$data/memory" "$data/ours" \
-		>"$data/ours.all"
-	rm -f "$data/memory"
-	base_cpu=$(median "$data/base" 1)
-	record 'wc -l' "$data/base" "$base_cpu" 0 0
-	record 'tephra flame' "$data/ours.all" "$base_cpu" "$1" "$2"
+	[ "$2" = 0 ] || row 'tephra flame, its memory' "$data/memory" \
+		"$(awk -v kib="$(peak "$data/memory" 4)" 'BEGIN { printf "%.1f", kib * 1.024e-3 }')" \
+		'MB anonymous' "<=$2"
 	verify
 }
 
@@ -114,7 +103,7 @@ peer_job()
 		once "$data/peer" sh -c "$2" peer "$file"
 		run=$((run + 1))
 	done
-	record "$1" "$data/peer" "$base_cpu" 0 0
+	row "$1" "$data/peer" "$(over "$data/peer" "$data/base")" 'times wc -l' -
 }
 
 script_peers()
@@ -137,8 +126,8 @@ folded_peers()
 # A small input, where the start counts; folded, as the Perl script does, and drawn.
 start_job()
 {
+	input=$(said)
 	rm -f "$data/base" "$data/ours" "$data/fold"
-	base_cpu=0
 	run=0
 	while [ "$run" -lt "$runs" ]; do
 		[ -z "$stackcollapse" ] || once "$data/base" "$stackcollapse" "$file"
@@ -147,12 +136,34 @@ start_job()
 		run=$((run + 1))
 	done
 	if [ -s "$data/base" ]; then
-		base_cpu=$(median "$data/base" 1)
-		record 'stackcollapse-perf.pl' "$data/base" "$base_cpu" 0 0
+		row 'stackcollapse-perf.pl' "$data/base"
+		row 'tephra fold' "$data/fold" "$(over "$data/fold" "$data/base")" \
+			'of stackcollapse-perf.pl' '<=0.1'
+		row 'tephra flame' "$data/ours" "$(over "$data/ours" "$data/base")" \
+			'of stackcollapse-perf.pl' -
+	else
+		row 'tephra fold' "$data/fold"
+		row 'tephra flame' "$data/ours"
 	fi
-	record 'tephra fold' "$data/fold" "$base_cpu" 0.1 0
-	record 'tephra flame' "$data/ours" "$base_cpu" 0 0
 	verify
+}
+
+# Two folded files compared: what there is of it is a table.
+diff_job()
+{
+	other=$data/folded-other.txt
+	[ -f "$other" ] || "$bench/generate" --seed 2 folded "$((size_mb > 1 ? size_mb / 2 : 1))" \
+		>"$other" 2>/dev/null
+	input="$(said), and as many again"
+	rm -f "$data/base" "$data/ours"
+	run=0
+	while [ "$run" -lt "$runs" ]; do
+		once "$data/base" wc -l "$file" "$other"
+		once "$data/ours" "$tephra" diff -q "$file" "$other"
+		run=$((run + 1))
+	done
+	row 'wc -l, on both' "$data/base"
+	row 'tephra diff, the table' "$data/ours" "$(over "$data/ours" "$data/base")" 'times wc -l' -
 }
 
 run_job()
@@ -160,84 +171,27 @@ run_job()
 	job=$1
 	picture=$data/$job.svg
 	case $job in
-	script-few | script-unique) input "$job" "$size_mb" ;;
-	folded) input folded $((size_mb > 1 ? size_mb / 2 : 1)) ;;
-	start) input script-few 3 ;;
-	*) die "'$job' is not a job; there are script-few, script-unique, folded and start" ;;
+	script-few | script-unique) make_input "$job" "$size_mb" ;;
+	folded | diff) make_input folded $((size_mb > 1 ? size_mb / 2 : 1)) ;;
+	start) make_input script-few 3 ;;
+	*) die "'$job' is not a job; there are script-few, script-unique, folded, diff and start" ;;
 	esac
 	case $job in
 	script-few) paired 8 0 && script_peers ;;
 	script-unique) paired 10 0 && script_peers ;;
 	folded) paired 10 150 && folded_peers ;;
+	diff) diff_job ;;
 	start) start_job ;;
 	esac
 }
 
-print_table()
-{
-	awk -F '\t' '
-	function mb(kib) { return kib > 0 ? sprintf("%.1f", kib * 1.024e-3) : "-" }
-	BEGIN {
-		form = "%-14s %-42s %4s %9s %8s %6s %9s %8s %8s\n"
-		printf form, "job", "program", "runs", "CPU s", "ratio", "limit", "wall s", \
-			"RSS MB", "anon MB"
-	}
-	{
-		name = $1 == job ? "" : $1
-		job = $1
-		printf(form, name, $2, $10, sprintf("%.4f", $3), $7 > 0 ? sprintf("%.2f", $7) : "-", \
-			$8 > 0 ? $8 : "", sprintf("%.4f", $4), mb($5), mb($6))
-	}' "$results"
-	echo 'ratio: CPU seconds (user and system, median) over those of the first line of the job'
-}
-
-print_json()
-{
-	awk -F '\t' -v runs="$runs" '
-	function known(number) { return number > 0 ? number : "null" }
-	NR == FNR {
-		split($0, part, " ")
-		input[part[1]] = sprintf("{\"samples\": %s, \"stacks\": %s, \"size_bytes\": %s}", \
-			part[2], part[3], part[4])
-		next
-	}
-	FNR == 1 { printf "{\n  \"runs\": %d,\n  \"jobs\": [", runs }
-	$1 != job {
-		printf "%s\n    {\"job\": \"%s\", \"input\": %s, \"programs\": [", \
-			job == "" ? "" : "]},", $1, input[$1]
-		comma = ""
-	}
-	{
-		job = $1
-		printf "%s\n      {\"program\": \"%s\", \"runs\": %d, \"cpu_s\": %s, \"wall_s\": %s, ", \
-			comma, $2, $10, $3, $4
-		printf "\"rss_kib\": %d, \"anonymous_kib\": %s, \"ratio\": %s, ", \
-			$5, known($6), known($7)
-		printf "\"ratio_limit\": %s, \"anonymous_limit_mb\": %s}", known($8), known($9)
-		comma = ","
-	}
-	END { print "]}\n  ]\n}" }' "$data/inputs" "$results"
-}
-
-# Prints what is over its limit.
-print_excess()
-{
-	awk -F '\t' '
-	$8 > 0 && $7 > $8 { printf "bench: %s: ratio %.2f is over the limit of %s\n", $1, $7, $8 }
-	$9 > 0 && $6 * 1.024e-3 > $9 {
-		printf "bench: %s: %.0f MB of anonymous memory are over the limit of %s MB\n", $1, \
-			$6 * 1.024e-3, $9
-	}' "$results"
-}
-
 if [ "${1:-}" = --check ]; then
-	is_check=yes
+	check=--check
 	shift
 fi
 [ -x "$tephra" ] || die "there is no program '$tephra'"
-[ $# -gt 0 ] || set -- script-few script-unique folded start
-mkdir -p "$data"
-rm -f "$results" "$data/inputs"
+[ $# -gt 0 ] || set -- script-few script-unique folded diff start
+begin_rows
 stackcollapse=$(peer "${STACKCOLLAPSE:-}" stackcollapse-perf.pl)
 flamegraph=$(peer "${FLAMEGRAPH:-}" flamegraph.pl)
 inferno_collapse=$(peer "${INFERNO_COLLAPSE:-}" inferno-collapse-perf)
@@ -245,13 +199,5 @@ inferno_flamegraph=$(peer "${INFERNO_FLAMEGRAPH:-}" inferno-flamegraph)
 for name; do
 	run_job "$name"
 done
-print_table | tee "$bench/bench.txt"
-print_json >"$bench/bench.json"
-[ "$failures" = 0 ] || exit 1
-if [ "$is_check" = yes ]; then
-	excess=$(print_excess)
-	[ -z "$excess" ] || {
-		echo "$excess" >&2
-		exit 1
-	}
-fi
+end_rows $check || failures=$((failures + 1))
+[ "$failures" = 0 ]

@@ -14,20 +14,10 @@ runs=${BENCH_STORE_RUNS:-5}
 size_mb=${BENCH_STORE_MB:-2650}
 bench=${BENCH_BUILD:-tests/bench}
 data=$bench/data
-results=$data/store.tsv
 profile=$data/events.tephra
-is_check=no
+check=
 
 . "$(dirname "$0")/common.sh"
-
-# record <program> <report> <ratio base in CPU seconds, 0 for none> <limit of the ratio> <limit in ms>
-record()
-{
-	cpu=$(median "$2" 1)
-	printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$job" "$1" "$cpu" "$(median "$2" 2)" \
-		"$(awk -v a="$cpu" -v b="$3" 'BEGIN { if (b > 0) printf "%.3f", a / b; else print 0 }')" \
-		"$4" "$5" "$(wc -l <"$2")" >>"$results"
-}
 
 # repeat <command>...: a function of this file, so many times
 repeat()
@@ -51,10 +41,9 @@ events_job()
 	repeat pair_events
 	[ "$("$tephra" fold -q --weight=samples "$profile" | awk '{ sum += $NF } END { printf "%.0f", sum }')" = 1000000 ] ||
 		die 'the profile does not hold a million samples'
-	record 'bare SQLite, the same rows' "$data/base" "$(median "$data/base" 1)" 0 0
-	record 'the store' "$data/ours" "$(median "$data/base" 1)" 1.5 0
-	size=$(wc -c <"$profile")
-	echo "$size bytes, $(awk -v size="$size" 'BEGIN { printf "%.1f", size / 1e6 }') a sample" >"$data/store.size"
+	input="1000000 samples, $(wc -c <"$profile") bytes of profile"
+	row 'bare SQLite, the same rows' "$data/base"
+	row 'the store' "$data/ours" "$(over "$data/ours" "$data/base")" 'times bare SQLite' '<=1.5'
 }
 
 # sql <statement>: what the profile answers
@@ -79,7 +68,9 @@ picture_job()
 	need_profile
 	rm -f "$data/ours"
 	repeat one_picture
-	record "tephra flame, $(sql 'SELECT count(*) FROM path_weight') paths" "$data/ours" 0 0 60
+	input="$(sql 'SELECT count(*) FROM path_weight') paths"
+	row 'tephra flame, a profile' "$data/ours" \
+		"$(awk -v s="$(median "$data/ours" 1)" 'BEGIN { printf "%.1f", s * 1000 }')" 'ms of CPU' '<=60'
 }
 
 # A tenth of the time, from 45 to 55 percent of it.
@@ -98,9 +89,10 @@ range_job()
 	tenth_to=$(sql 'SELECT (end_ns - start_ns) * 55 / 100 FROM capture')
 	rm -f "$data/ours" "$data/base"
 	repeat pair_range
-	base=$(median "$data/base" 1)
-	record 'sqlite3: count(DISTINCT stack_id)' "$data/base" "$base" 0 0
-	record 'tephra flame, a tenth of the time' "$data/ours" "$base" 0.5 0
+	input='a tenth of 1000000 samples'
+	row 'sqlite3: count(DISTINCT stack_id)' "$data/base"
+	row 'tephra flame, a tenth of the time' "$data/ours" "$(over "$data/ours" "$data/base")" \
+		'of sqlite3' '<=0.5'
 }
 
 pair_text()
@@ -118,48 +110,19 @@ text_job()
 	samples=$(sed -n 's/^samples=\([0-9]*\) .*/\1/p' "$data/stderr")
 	rm -f "$data/ours" "$data/base"
 	repeat pair_text
-	base=$(median "$data/base" 1)
-	record "tephra flame, $samples samples of text" "$data/base" "$base" 0 0
-	record 'tephra import' "$data/ours" "$base" 0 0
+	input="$samples samples of text"
+	row 'tephra flame' "$data/base"
+	row 'tephra import' "$data/ours" "$(over "$data/ours" "$data/base")" 'times tephra flame' -
 	rm -f "$text" "$data/text.tephra"
 }
 
-print_table()
-{
-	awk -F '\t' '
-	BEGIN {
-		form = "%-8s %-42s %4s %9s %8s %7s %9s\n"
-		printf form, "job", "program", "runs", "CPU s", "ratio", "limit", "wall s"
-	}
-	{
-		name = $1 == job ? "" : $1
-		job = $1
-		limit = $6 > 0 ? $6 : $7 > 0 ? $7 " ms" : ""
-		printf(form, name, $2, $8, sprintf("%.4f", $3), $5 > 0 ? sprintf("%.2f", $5) : "-", \
-			limit, sprintf("%.4f", $4))
-	}' "$results"
-	[ ! -f "$data/store.size" ] || cat "$data/store.size"
-	echo 'ratio: CPU seconds (median) over those of the first line of the job'
-}
-
-# Prints what is over its limit.
-print_excess()
-{
-	awk -F '\t' '
-	$6 > 0 && $5 > $6 { printf "bench_store: %s: ratio %.2f is over the limit of %s\n", $1, $5, $6 }
-	$7 > 0 && $3 * 1000 > $7 {
-		printf "bench_store: %s: %.0f ms are over the limit of %s ms\n", $1, $3 * 1000, $7
-	}' "$results"
-}
-
 if [ "${1:-}" = --check ]; then
-	is_check=yes
+	check=--check
 	shift
 fi
 [ -x "$tephra" ] || die "there is no program '$tephra'"
 [ $# -gt 0 ] || set -- events picture range text
-mkdir -p "$data"
-rm -f "$results" "$data/store.size"
+begin_rows
 for job; do
 	case $job in
 	events | picture | range | text) "${job}_job" ;;
@@ -167,11 +130,4 @@ for job; do
 	esac
 done
 rm -f "$data/bare.db"
-print_table | tee "$bench/bench_store.txt"
-if [ "$is_check" = yes ]; then
-	excess=$(print_excess)
-	[ -z "$excess" ] || {
-		echo "$excess" >&2
-		exit 1
-	}
-fi
+end_rows $check

@@ -83,13 +83,6 @@ keep()
 	}
 }
 
-# line <program> <report>
-line()
-{
-	printf '  %-18s %8.3f %8.0f\n' "$1" "$(median "$2" 1)" \
-		"$(awk -v kib="$(median "$2" 3)" 'BEGIN { print kib / 1024 }')"
-}
-
 # compare_file <title> <CPU limit> <memory limit> <file>
 compare_file()
 {
@@ -114,6 +107,11 @@ compare_file()
 	line 'addr2line, once' "$data/symbols-addr2line"
 	cpu=$(ratio 1 "$data/symbols-llvm") memory=$(ratio 3 "$data/symbols-llvm")
 	echo "  of llvm-symbolizer's: CPU $cpu, memory $memory; of addr2line's: CPU $(ratio 1 "$data/symbols-addr2line")"
+	job="symbols $1"
+	input="$(wc -l <"$data/addresses") addresses of $(basename "$4")"
+	row llvm-symbolizer "$data/symbols-llvm"
+	row 'tephra symbolize' "$data/symbols-ours" "$cpu" 'of llvm-symbolizer' "<=$2"
+	row 'tephra symbolize, its memory' "$data/symbols-ours" "$memory" 'of llvm-symbolizer' "<=$3"
 	keep "$2" "$cpu" "$1: CPU"
 	keep "$3" "$memory" "$1: memory"
 	"$driver" "$4" <"$data/addresses" >"$data/chains-ours" 2>"$data/stderr"
@@ -125,9 +123,10 @@ compare_file()
 
 command -v llvm-symbolizer >/dev/null || {
 	echo "bench_symbols: there is no llvm-symbolizer; nothing was measured" >&2
+	rm -f "$rows"
 	exit 0
 }
-mkdir -p "$data"
+begin_rows
 {
 	compare_file C++ 0.7 0.6 "${BENCH_SYMBOLS_CXX-$(debug_file ceph-mds-dbg)}"
 	compare_file C 0.4 0.6 "${BENCH_SYMBOLS_C-$(debug_file python3.11-dbg)}"

@@ -17,7 +17,7 @@ once()
 	}
 }
 
-# median <report> <column>
+# median <report> <column>: CPU s, wall s, RSS KiB, anonymous KiB
 median()
 {
 	sort -n -k"$2,$2" "$1" | awk -v column="$2" '
@@ -25,11 +25,39 @@ median()
 		END { print NR % 2 ? value[(NR + 1) / 2] : (value[NR / 2] + value[NR / 2 + 1]) / 2 }'
 }
 
-# line <program> <report>: CPU s, wall s, RSS MB
-line()
+# peak <report> <column>
+peak()
 {
-	printf '%-32s %8.3f %8.3f %8.0f\n' "$1" "$(median "$2" 1)" "$(median "$2" 2)" \
-		"$(awk -v kib="$(median "$2" 3)" 'BEGIN { print kib / 1024 }')"
+	awk -v column="$2" '$column > most { most = $column } END { print most + 0 }' "$1"
+}
+
+# over <report> <other>: the median CPU of one over that of the other
+over()
+{
+	awk -v a="$(median "$1" 1)" -v b="$(median "$2" 1)" 'BEGIN { printf("%.4f", b > 0 ? a / b : 0) }'
+}
+
+# Rows of the table, see bench_table.sh. A script begins with none, and prints its own at the end.
+rows=$bench/rows/$(basename "$0" .sh).tsv
+
+begin_rows()
+{
+	mkdir -p "$data" "$bench/rows"
+	: >"$rows"
+}
+
+# row <program> <report> [<figure> <what it is> <limit, - for none>]: of $job, with $input
+row()
+{
+	printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$job" "$1" "$(wc -l <"$2")" \
+		"$(median "$2" 1)" "$(median "$2" 2)" "$(peak "$2" 3)" "$(peak "$2" 4)" "${3:-0}" "${4:--}" \
+		"${5:--}" "${input:--}" >>"$rows"
+}
+
+# end_rows [--check]
+end_rows()
+{
+	"$(dirname "$0")/bench_table.sh" "$@" "$rows"
 }
 
 # record_workload <file> <option of perf record>...: a capture of the workload on all its threads
@@ -42,4 +70,11 @@ record_workload()
 		die 'perf record failed'
 	}
 	mv "$file.new" "$file"
+}
+
+# line <program> <report>: CPU s, wall s, RSS MB, for tables of their own
+line()
+{
+	printf '%-32s %8.3f %8.3f %8.0f\n' "$1" "$(median "$2" 1)" "$(median "$2" 2)" \
+		"$(awk -v kib="$(median "$2" 3)" 'BEGIN { print kib / 1024 }')"
 }

@@ -329,11 +329,36 @@ static struct totals folded_write(struct chance *chance, const struct world *wor
 		.samples = folded.count, .period = folded.count, .stacks = folded.nr};
 }
 
+/* ---- the same stacks again and again */
+
+#define REPEATED 1000
+
+static struct totals repeat_write(uint64_t samples)
+{
+	struct out *out = out_new();
+	char line[64];
+
+	for (uint64_t i = 0; i < samples; i++) {
+		unsigned stack = (unsigned)(i % REPEATED);
+		int size = snprintf(line, sizeof(line), "app;run;stage_%u;step_%u 1\n", stack / 50,
+				    stack);
+
+		out_text(out, line, (size_t)size);
+	}
+	out_free(out);
+	return (struct totals){
+		.samples = samples,
+		.period = samples,
+		.stacks = samples < REPEATED ? samples : REPEATED,
+	};
+}
+
 /* ---- the command line */
 
 static int usage(void)
 {
-	fputs("usage: generate [--seed <n>] script-few|script-unique|folded <size in MB>\n",
+	fputs("usage: generate [--seed <n>] script-few|script-unique|folded <size in MB>\n"
+	      "       generate repeat <thousands of samples>\n",
 	      stderr);
 	return 2;
 }
@@ -366,6 +391,8 @@ int main(int argc, char **argv)
 		totals = script_write(&chance, &world, size_mb * MB, false);
 	else if (!strcmp(argv[1], "script-unique"))
 		totals = script_write(&chance, &world, size_mb * MB, true);
+	else if (!strcmp(argv[1], "repeat"))
+		totals = repeat_write(size_mb * 1000);
 	else if (!strcmp(argv[1], "folded"))
 		totals = folded_write(&chance, &world, size_mb * MB);
 	else

@@ -22,7 +22,7 @@ check()
 	fi
 }
 
-echo 1..12
+echo 1..16
 for kind in script-few script-unique folded; do
 	"$generate" --seed 7 "$kind" 2 >"$folder/$kind" 2>"$folder/facts"
 	"$generate" --seed 7 "$kind" 2 2>/dev/null | cmp -s - "$folder/$kind"
@@ -49,3 +49,28 @@ for kind in script-few script-unique folded; do
 		echo "ok $nr - $kind: fold writes as many samples as it read # SKIP there is no $tephra"
 	fi
 done
+
+[ "$("$generate" repeat 3 2>/dev/null | sort -u | wc -l)" = 1000 ] &&
+	[ "$("$generate" repeat 3 2>/dev/null | wc -l)" = 3000 ]
+check $? 'repeat: so many samples of the same stacks'
+
+# row <figure> <limit>
+row()
+{
+	printf 'job\tprogram\t3\t0.5\t0.6\t1000\t0\t%s\ttimes "wc"\t%s\t2 MB\n' "$1" "$2"
+}
+table=$(dirname "$0")/bench_table.sh
+mkdir "$folder/rows"
+{ row 8 '<=8' && row 9 '>=9' && row 5 -; } >"$folder/rows/a.tsv"
+BENCH_BUILD=$folder "$table" --check >"$folder/out" 2>"$folder/err" && [ ! -s "$folder/err" ]
+check $? 'table: within the limits is no failure'
+
+python3 -c 'import json, sys; rows = json.load(open(sys.argv[1]))["rows"]
+assert [row["figure"] for row in rows] == [8, 9, 5] and rows[0]["limit"] == "<=8"
+assert rows[0]["figure_of"] == "times \"wc\"" and rows[2]["limit"] is None' "$folder/bench.json"
+check $? 'table: JSON holds the figures and their limits'
+
+{ row 8.1 '<=8' && row 8.9 '>=9'; } >"$folder/rows/b.tsv"
+! BENCH_BUILD=$folder "$table" --check >"$folder/out" 2>"$folder/err" &&
+	[ "$(grep -c 'the limit is' "$folder/err")" = 2 ]
+check $? 'table: each passed limit is said, and is a failure'

@@ -65,6 +65,20 @@ class Page:
                         "-o", self.path], check=True)
         self.open()
 
+    def draw_text(self, folded, *options):
+        """Draws folded stacks that are given as text."""
+        path = os.path.join(self.folder, "stacks.folded")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(folded)
+        self.draw(path, *options)
+
+    def draw_script(self, text, *options):
+        """Draws text as perf script prints it."""
+        path = os.path.join(self.folder, "stacks.script")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        self.draw(path, *options)
+
     def open(self, link=""):
         self.driver.get("about:blank")
         self.driver.get("file://" + urllib.parse.quote(self.path) + link)
@@ -116,12 +130,51 @@ class Page:
             Keys.CONTROL).send_keys(Keys.DELETE, text).perform()
         return self.one(".found").text
 
+    def press(self, name):
+        """Presses a button by its class."""
+        self.one("button." + name).click()
+
+    def menu(self, name, entry):
+        """Asks for the menu of a frame and chooses from it."""
+        rect = self.frame(name).find_element(By.CSS_SELECTOR, "rect")
+        ActionChains(self.driver).context_click(rect).perform()
+        self.press("do-" + entry)
+
+    def simplify(self, entry):
+        self.press("simplify")
+        self.press("do-" + entry)
+
+    def names(self):
+        """Of all frames that are drawn."""
+        return self.js("""return Array.from(document.querySelectorAll(".stage g[role] title"),
+            title => title.textContent.split(", ")[0])""")
+
+    def weight(self, name):
+        """What a frame says it weighs: "4 samples"."""
+        return self.js("""return arguments[0].querySelector("title").textContent
+            .slice(arguments[1].length + 2).split(/, (?![0-9])|, [0-9<.]+ %/)[0]""",
+                       self.frame(name), name)
+
+    def details(self):
+        return self.one(".details").text
+
+    def link(self):
+        return self.js("return location.hash")
+
+    def rows(self):
+        """The lines of the table as lists of words."""
+        return self.js("""return Array.from(document.querySelectorAll(".table tbody tr"),
+            tr => Array.from(tr.children, td => td.textContent)).filter(td => td.length > 1)""")
+
     def focused(self):
         return self.js("const t = document.activeElement.querySelector(':scope > title');"
                        "return t ? t.textContent.split(', ')[0] : null")
 
     def full(self):
-        return self.width("all")
+        """How wide a frame is that is as wide as the picture."""
+        stage = self.js("const s = document.querySelector('.stage');"
+                        "return s ? s.getBoundingClientRect().width : 0")
+        return stage - 21 if stage else self.width("all")
 
 
 def equal(found, expected):

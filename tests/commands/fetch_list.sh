@@ -6,6 +6,7 @@ build_capture=$(realpath "${BUILD_CAPTURE:-./tests/support/build_capture}") || e
 
 relay=$source/samples/relay/relay.perf.data.zst
 cp "$relay" relay.data || exit 99
+export read_only=1 # the log of the machine that tests is left alone
 id=0123456789abcdef0123456789abcdef01234567
 
 expect table 0 fetch-list --symbols=no relay.data

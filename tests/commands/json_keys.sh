@@ -73,6 +73,9 @@ for command in fold top tree info samples; do
 	keys $command $command -q --format=json "$sample"
 done
 
+"$tephra" import -q "$source/samples/relay/lab/cpu/counters.csv" -o lab.tephra || exit 99
+keys align align --format=json lab.tephra
+
 id=1111111111111111111111111111111111111111
 "$build_capture" --id $id /opt/app --id '' /opt/lib.so >run.data || exit 99
 keys order order --format=json "$source/samples/relay/lab/cpu/counters.csv"

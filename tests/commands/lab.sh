@@ -48,4 +48,25 @@ done
 grep -q ',application,classify,' baseline.csv && ! grep -q ',classify_again,' baseline.csv &&
 	grep -q ',application,classify_again,' cpu.csv
 report $? 'captured: the debug file names the guilty function, which the baseline does not have' out/err baseline.csv cpu.csv
+
+# ---- the walk of the README: each line that it shows after a command is printed by it
+cat >walk.awk <<'END'
+/^    \$ tephra / { flush_out(); command = substr($0, 7); next }
+/^    / && command { if ($0 != "    ...") lines[++nr] = substr($0, 5); next }
+{ flush_out() }
+END { flush_out(); print seen; exit seen < 4 || bad }
+function flush_out(   run, line, i, text) {
+	if (!command) return
+	seen++
+	run = command " 2>/dev/null"
+	while ((run | getline line) > 0) text = text "\n" line
+	close(run)
+	for (i = 1; i <= nr; i++)
+		if (index(text "\n", "\n" lines[i] "\n") == 0) { print "not printed by " command ": " lines[i]; bad = 1 }
+	nr = 0; command = ""
+}
+END
+mkdir bin && ln -s "$tephra" bin/tephra
+(cd "$sample" && PATH=$folder/bin:$PATH awk -f "$folder/walk.awk" README.md) >out/out
+report $? 'the walk of the README is what the commands print' out/out
 finish

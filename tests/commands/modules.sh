@@ -52,6 +52,8 @@ marked()
 }
 filter=marked
 expect flame 0 flame --by=none "${given[@]}" perf.data
+filter=painted
+expect paint-status 0 flame -q --by=none --paint=status "${given[@]}" perf.data
 filter=
 equal 'a profile has the same picture' flame "${given[@]}" perf.data -- flame run.tephra
 equal 'the same capture gives the same bytes' flame "${given[@]}" perf.data -- flame "${given[@]}" perf.data

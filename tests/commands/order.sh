@@ -33,6 +33,11 @@ expect nothing 2 order stacks.folded
 "$tephra" order -q --format=csv --symbols=no cpu.zst cpu.csv | diff out/stored - >out/diff
 report $? 'a profile gives what its captures give' out/diff out/err
 
+"$tephra" order -q --format=csv --to=+3.5 cpu.tephra >out/before 2>out/err
+grep -q '^reading,none,supported' out/before && ! grep -q '^onset,queue.depth' out/before
+report $? '--to leaves out samples and counters alike' out/before out/err
+expect range 2 order cpu.tephra@+1..+2
+
 # ---- the same seed, the same answer; another seed, the same reading
 "$tephra" order -q --format=csv --seed=7 cpu.csv >out/a
 "$tephra" order -q --format=csv --seed=7 cpu.csv | cmp -s - out/a
@@ -51,4 +56,20 @@ awk -F, -v begin="$begin" '$1 == "onset" && $2 ~ /^(frame:classify_again|queue.d
 		if ($4 > begin || $5 < begin || $5 - $4 > 3e8) { print; bad = 1 } }
 	END { exit bad || seen != 4 }' out/csv >out/bad
 report $? 'onsets hold the beginning of the fault, within three ticks' out/bad out/csv
+
+# ---- counters on the wall clock alone, samples on CLOCK_MONOTONIC: brought onto one axis
+cut -d, -f2- cpu.csv >wall.csv
+begin=$(awk -F, -v begin="$begin" 'NR == 2 { printf "%.0f", begin + ($2 - $1) }' cpu.csv)
+"$tephra" order "${given[@]}" --format=json --frame=classify_again cpu.zst wall.csv >out/json 2>out/err
+cat >tied.py <<'END'
+import json, sys
+result, begin = json.load(sys.stdin), int(sys.argv[1])
+frame = next(o for o in result["onsets"] if o["role"] == "frame:classify_again")
+depth = next(o for o in result["onsets"] if o["role"] == "queue.depth")
+print(result["clock"], begin, frame, depth)
+sys.exit(not (result["clock"] == "realtime" and frame["after_ns"] <= begin <= frame["until_ns"] and
+    depth["after_ns"] <= begin <= depth["until_ns"] and 0 < frame["clock_error_ns"] < 1e6 and depth["clock_error_ns"] == 0))
+END
+python3 tied.py "$begin" <out/json >out/bad
+report $? "the samples' clock is brought to that of the counters, with its error" out/bad out/err
 finish

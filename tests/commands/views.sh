@@ -68,6 +68,11 @@ expect flame-sandwich-regex 0 flame -q --view=sandwich '--of=read|take' run.scri
 expect flame-table 0 flame -q --view=table run.script
 expect flame-flamechart 0 flame -q --flamechart run.script
 expect flame-flamechart-selected 0 flame -q --flamechart --comm='pool 1 [b]' --hide=run run.script
+filter=painted
+for paint in origin module status self; do
+	expect paint-$paint 0 flame -q --paint=$paint run.script
+done
+expect paint-module-table 0 flame -q --paint=module --view=flamechart run.script
 filter=
 expect flame-table-csv 0 flame --view=table --format=csv run.script
 expect flame-table-json 0 flame -q --view=table --format=json recursive.folded
@@ -83,9 +88,13 @@ run flame -q --view=table -o out/named.json run.script
 "$tephra" top -q --format=json run.script | cmp -s - out/named.json
 report $? 'a table goes into a file of JSON, by its ending'
 "$tephra" flame --sort=weight recursive.folded >out/weight
-"$tephra" flame --sort=name recursive.folded | cmp -s - out/weight
+"$tephra" flame --sort=name recursive.folded 2>/dev/null | cmp -s - out/weight
 [ $? = 1 ]
 report $? '--sort=weight is another order than --sort=name'
+# every picture that is drawn here and in the other tests is looked at so; this one is none
+sed 's/class="paper"/class="papers"/' out/weight >out/other
+valid out/weight && ! valid out/other
+report $? 'pictures are what schema/flamegraph.rng says'
 "$tephra" flame --of=b run.script >/dev/null 2>&1
 [ $? = 2 ]
 report $? 'a sandwich of nothing is an error'
@@ -109,6 +118,23 @@ says '--collapse-chains cannot be together with it' \
 	flame --flamechart --collapse-chains run.script
 says 'each of them has a clock of its own' flame --flamechart --capture=all run.tephra
 
+# ---- one scale
+
+# wide <words>: the width of the root frame
+wide()
+{
+	"$tephra" flame -q "$@" | sed -n 's/.*<title>all, .*width="\([0-9.]*\)" height.*/\1/p'
+}
+[ "$(wide recursive.folded)" = 1179 ] && [ "$(wide --total=28 recursive.folded)" = 589 ] &&
+	[ "$(wide --total=4ms run.script)" = 589 ] && [ "$(wide --total=4000000 run.script)" = 589 ]
+report $? '--total is what the whole width stands for'
+"$tephra" flame -q --total=28 recursive.folded | words | sed -n 4p >out/line
+grep -q 'All the width is 28 samples.' out/line
+report $? 'a picture says that its width is more than its total' out/line
+says '--total=13 is less than the weight of what is drawn' flame --total=13 recursive.folded
+says '--total takes a weight in samples' flame --total=3s recursive.folded
+says '--total is for pictures whose width is a weight' flame --view=table --total=99 run.script
+
 # the middle of a sandwich is what top says is its total
 "$tephra" top -q --format=csv recursive.folded | grep ',b,' | cut -d, -f2 >out/total
 "$tephra" flame -q --of=b recursive.folded | words | grep -c "^b, $(cat out/total) samples, 100 %" >out/nr
@@ -125,5 +151,28 @@ for view in table sandwich flamechart; do
 		report $? "--view=$view is $width px wide, and still"
 	done
 done
+
+# ---- very deep
+
+for i in $(seq 400); do printf 'f%d;' "$i"; done >deep.folded
+echo 'leaf 1' >>deep.folded
+{
+	echo 'x 1 1.000000: 1000 cpu-clock:'
+	for i in $(seq 400); do printf '\t10 f%d (/opt/x)\n' "$i"; done
+	echo
+} >deep.script
+height()
+{
+	sed -n 's/.*<svg[^>]* height="\([0-9]*\)".*/\1/p' out/out
+}
+run flame -q --of=f200 deep.folded
+[ "$status" = 0 ] && [ "$(height)" -lt 5000 ] &&
+	grep -q '>+ 71 levels more, too deep to be drawn here<' out/out &&
+	grep -q '>+ 73 levels more, too deep to be drawn here<' out/out
+report $? 'a sandwich says how many levels it leaves out above and below' out/err
+run flame -q --flamechart deep.script
+[ "$status" = 0 ] && [ "$(height)" -lt 5000 ] &&
+	grep -q '>1 sample; 144 levels more, too deep to be drawn here<' out/out
+report $? 'a lane of a flame chart says how many levels it leaves out' out/err
 
 finish

@@ -7,6 +7,7 @@
 #include "analysis/calltree.h"
 #include "analysis/naming.h"
 #include "analysis/paths.h"
+#include "analysis/transform.h"
 #include "base/mem.h"
 #include "base/reader.h"
 #include "importers/importer.h"
@@ -51,6 +52,12 @@ static void analyse(struct capture *capture, const struct tally *tally)
 		must(paths.count == tallied(tally, event), "the paths lose a sample");
 		must(tree.total == paths.count, "the tree loses a sample");
 		calltree_release(&tree);
+		transform_paths(&paths, &(struct transforms){
+						.recursion = TRANSFORM_RECURSION_ALL,
+						.has_chains = true,
+						.are_modules = event % 2,
+					});
+		must(paths.count == tallied(tally, event), "a transform loses a sample");
 		paths_release(&paths);
 	}
 	naming_release(&naming);

@@ -17,6 +17,7 @@
 #include "tests/property/random_capture.h"
 #include "tests/support/packing.h"
 #include "tests/support/program.h"
+#include "tests/support/schema.h"
 
 #define ROUNDS 100
 
@@ -595,6 +596,8 @@ static void any_names_make_a_well_formed_picture_and_clean_tables(void **state)
 					 XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
 		if (!document)
 			fail_round(&round, seed, "not well-formed", text_string(&picture), "");
+		if (!schema_accepts(document))
+			fail_round(&round, seed, "not of the schema", text_string(&picture), "");
 		xmlFreeDoc(document);
 		for (size_t i = 0; i < ARRAY_NR(commands); i++) {
 			CLEANUP(text_release) struct text json = TEXT_INIT;
@@ -605,6 +608,7 @@ static void any_names_make_a_well_formed_picture_and_clean_tables(void **state)
 		}
 		round_end(&round);
 	}
+	schema_forget();
 	xmlCleanupParser();
 }
 

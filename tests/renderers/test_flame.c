@@ -192,16 +192,28 @@ static void a_chart_without_frames_is_only_a_head(void **state)
 
 static void what_is_too_thin_to_be_pointed_at_has_no_words(void **state)
 {
-	static const struct flame_frame thin[] = {
+	static struct flame_frame thin[1200] = {
 		{"all", "1000 samples", NULL, 1000, 0, 1, FLAME_NO_PARENT, 0, 0, PAINT_ROOT, 0},
-		{"wide", "995 samples", NULL, 995, 0, 0.995, 0, 1, 0, PAINT_APP, 0},
 		{"thin", "4 samples", NULL, 4, 0.995, 0.004, 0, 1, 0, PAINT_APP, 0},
+		{"wide", "995 samples", NULL, 995, 0, 0.995, 0, 1, 0, PAINT_APP, 0},
 	};
 	struct flame_chart drawn = {.frames = thin, .frames_nr = 3, .width_px = 220};
 	struct figure figure;
 	size_t thin_nr = 0;
 
 	(void)state;
+	/* of few frames even thin ones have words */
+	assert_true(flame_layout(&drawn, &figure));
+	for (size_t i = 0; i < figure.boxes_nr; i++)
+		assert_false(figure.boxes[i].is_thin);
+	figure_release(&figure);
+	/* a tower of wide ones makes them many */
+	drawn.frames_nr = sizeof(thin) / sizeof(*thin);
+	for (uint32_t i = 3; i < drawn.frames_nr; i++) {
+		thin[i] = thin[2];
+		thin[i].parent = i - 1;
+		thin[i].depth = i - 1;
+	}
 	assert_true(flame_layout(&drawn, &figure));
 	for (size_t i = 0; i < figure.boxes_nr; i++) {
 		const struct figure_box *box = &figure.boxes[i];

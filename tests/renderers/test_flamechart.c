@@ -90,6 +90,23 @@ static void lanes_stand_below_each_other_under_one_axis(void **state)
 	figure_release(&figure);
 }
 
+static void what_is_deeper_than_a_lane_is_not_drawn(void **state)
+{
+	static const struct flamechart_row shallow[] = {{"one", "and more", 0, 3, 1}};
+	struct flamechart_chart cut = chart;
+	struct figure figure;
+	size_t drawn = 0;
+
+	(void)state;
+	cut.rows = shallow;
+	cut.rows_nr = 1;
+	assert_true(flamechart_layout(&cut, &figure));
+	for (size_t i = 0; i < figure.boxes_nr; i++)
+		drawn += figure.boxes[i].tip != NULL;
+	assert_int_equal(drawn, 1);
+	figure_release(&figure);
+}
+
 /* Steps are 1, 2 or 5 times a power of ten, and no two labels touch. */
 static void ticks_are_round_and_apart(void **state)
 {
@@ -138,6 +155,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lanes_stand_below_each_other_under_one_axis),
+		cmocka_unit_test(what_is_deeper_than_a_lane_is_not_drawn),
 		cmocka_unit_test(ticks_are_round_and_apart),
 		cmocka_unit_test(a_time_of_nothing_is_drawn),
 	};

@@ -9,6 +9,8 @@
 #define CONTRAST_LIGHT_MIN 7.3
 #define CONTRAST_DARK_MIN  4.6
 #define DISTANCE_MIN	   8.4
+/* of the steps of a scale, which are told apart by their order, too */
+#define STEP_DISTANCE_MIN 7.0
 /* of lines and the fill between them, which touch: an edge is seen where two areas apart are not */
 #define HATCH_DISTANCE_MIN 6.3
 
@@ -192,7 +194,8 @@ static void text_is_legible_on_the_paper(void **state)
 	}
 }
 
-static void check_pair(enum paint one, enum paint other, const struct sight *sight, bool is_dark)
+static void check_pair(enum paint one, enum paint other, const struct sight *sight, bool is_dark,
+		       double least)
 {
 	for (unsigned int i = 0; i < PALETTE_SHADES * PALETTE_SHADES; i++) {
 		uint32_t a =
@@ -201,21 +204,69 @@ static void check_pair(enum paint one, enum paint other, const struct sight *sig
 			palette_rgb((struct fill){other, i / PALETTE_SHADES, HATCH_NONE}, is_dark);
 		double found = distance(lab(seen(a, sight)), lab(seen(b, sight)));
 
-		if (found < DISTANCE_MIN)
+		if (found < least)
 			fail_msg("#%06x and #%06x for %s sight: %.2f", a, b, sight->name, found);
 	}
 }
 
-/* The root is painted as the unknown is, and "+ n more" is no origin. */
+/* The root is painted as the unknown is, and "+ n more" says what it is. */
+static void check_family(enum palette_family family, double least)
+{
+	for (size_t i = 0; i < sizeof(sights) / sizeof(*sights); i++)
+		for (enum paint one = 0; one < PAINT_NR; one++)
+			for (enum paint other = one + 1; other < PAINT_NR; other++) {
+				if (!palette_is_of(one, family) || !palette_is_of(other, family) ||
+				    one == PAINT_ROOT || one == PAINT_MORE || other == PAINT_MORE)
+					continue;
+				check_pair(one, other, &sights[i], false, least);
+				check_pair(one, other, &sights[i], true, least);
+			}
+}
+
 static void origins_stay_apart_for_all_sights(void **state)
 {
 	(void)state;
+	check_family(PALETTE_ORIGINS, DISTANCE_MIN);
+}
+
+static void groups_stay_apart_for_all_sights(void **state)
+{
+	(void)state;
+	check_family(PALETTE_GROUPS, DISTANCE_MIN);
+}
+
+/* Grey is that of a root there, which is told by its place. */
+static void steps_stay_apart_for_all_sights_and_grow_darker_or_brighter(void **state)
+{
+	(void)state;
 	for (size_t i = 0; i < sizeof(sights) / sizeof(*sights); i++)
-		for (enum paint one = PAINT_APP; one <= PAINT_UNKNOWN; one++)
-			for (enum paint other = one + 1; other <= PAINT_UNKNOWN; other++) {
-				check_pair(one, other, &sights[i], false);
-				check_pair(one, other, &sights[i], true);
+		for (int is_dark = 0; is_dark < 2; is_dark++) {
+			double last = is_dark ? 0 : 100;
+
+			for (enum paint one = PAINT_STEP1; one <= PAINT_STEP4; one++) {
+				uint32_t rgb =
+					palette_rgb((struct fill){one, 0, HATCH_NONE}, is_dark);
+				double lightness = lab(seen(rgb, &sights[i])).l;
+
+				assert_true(is_dark ? lightness > last : lightness < last);
+				last = lightness;
+				for (enum paint other = one + 1; other <= PAINT_STEP4; other++)
+					check_pair(one, other, &sights[i], is_dark,
+						   STEP_DISTANCE_MIN);
 			}
+		}
+}
+
+static void paints_of_all_families_are_of_each(void **state)
+{
+	(void)state;
+	assert_true(palette_is_of(PAINT_UNKNOWN, PALETTE_STEPS));
+	assert_true(palette_is_of(PAINT_MORE, PALETTE_GROUPS));
+	assert_true(palette_is_of(PAINT_JIT, PALETTE_ORIGINS));
+	assert_false(palette_is_of(PAINT_JIT, PALETTE_GROUPS));
+	assert_false(palette_is_of(PAINT_GROUP1, PALETTE_ORIGINS));
+	assert_true(palette_is_of(PAINT_GROUP7, PALETTE_GROUPS));
+	assert_true(palette_is_of(PAINT_STEP1, PALETTE_STEPS));
 }
 
 /* Lines of a hatch are of the paper's colour, on which text is legible: see above. */
@@ -237,7 +288,9 @@ static void hatches_are_seen_on_every_fill(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof(sights) / sizeof(*sights); i++)
-		for (enum paint paint = 0; paint < PAINT_MORE; paint++) {
+		for (enum paint paint = 0; paint < PAINT_STEP1; paint++) {
+			if (paint == PAINT_MORE)
+				continue;
 			check_hatch(paint, &sights[i], false);
 			check_hatch(paint, &sights[i], true);
 		}
@@ -278,6 +331,9 @@ int main(void)
 		cmocka_unit_test(text_is_legible_on_every_fill),
 		cmocka_unit_test(text_is_legible_on_the_paper),
 		cmocka_unit_test(origins_stay_apart_for_all_sights),
+		cmocka_unit_test(groups_stay_apart_for_all_sights),
+		cmocka_unit_test(steps_stay_apart_for_all_sights_and_grow_darker_or_brighter),
+		cmocka_unit_test(paints_of_all_families_are_of_each),
 		cmocka_unit_test(hatches_are_seen_on_every_fill),
 		cmocka_unit_test(a_shade_depends_on_the_name_only),
 		cmocka_unit_test(every_paint_has_a_letter_of_its_own_and_a_word),

@@ -12,6 +12,7 @@
 
 #include "renderers/flame.h"
 #include "renderers/flame_rows.h"
+#include "tests/support/schema.h"
 
 struct picture {
 	char *bytes;
@@ -62,6 +63,7 @@ static xmlDoc *parse(const struct picture *picture)
 					 XML_PARSE_NONET);
 
 	assert_non_null(document);
+	assert_true(schema_accepts(document));
 	return document;
 }
 
@@ -153,6 +155,40 @@ static void what_is_no_character_becomes_a_replacement(void **state)
 	assert_null(strchr(picture.bytes, '\xff'));
 	xmlFreeDoc(document);
 	free(picture.bytes);
+}
+
+/* Plain text is passed over some bytes at a time. */
+static void each_odd_byte_is_seen_wherever_it_stands(void **state)
+{
+	static const struct {
+		char byte;
+		const char *said;
+	} odd[] = {{'&', "&"},
+		   {'<', "<"},
+		   {'>', ">"},
+		   {'"', "\""},
+		   {'\n', " "},
+		   {'\x1f', "\xef\xbf\xbd"},
+		   {'\x80', "\xef\xbf\xbd"},
+		   {'\x7f', "\x7f"}};
+	const size_t last = 16;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(odd) / sizeof(*odd); i++)
+		for (size_t at = 0; at <= last; at++) {
+			char name[] = "aaaaaaaaaaaaaaaaa", title[64];
+			struct picture picture;
+			xmlDoc *document;
+
+			snprintf(title, sizeof(title), "%.*s%s%.*s, 1 sample, 10 %%, application",
+				 (int)at, name, odd[i].said, (int)(last - at), name);
+			name[at] = odd[i].byte;
+			picture = draw_names((const char *const[]){name}, 1);
+			document = parse(&picture);
+			assert_true(has_title(document, title));
+			xmlFreeDoc(document);
+			free(picture.bytes);
+		}
 }
 
 static void the_head_is_text_too(void **state)
@@ -305,19 +341,25 @@ static void a_theme_can_be_forced(void **state)
 
 static void thin_boxes_are_one_path_for_each_fill(void **state)
 {
-	static const struct flame_frame frames[] = {
+	/* many: of few frames even thin ones are symbols */
+	static struct flame_frame frames[1500] = {
 		{"all", "1 s", NULL, 1000, 0, 1, FLAME_NO_PARENT, 0, 0, PAINT_ROOT, 0},
 		{"work", "1 ms", NULL, 1, 0, 0.0005, 0, 1, 0, PAINT_APP, 0},
 		{"work", "1 ms", NULL, 1, 0.5, 0.0005, 0, 1, 0, PAINT_APP, 0},
 		{"more", "1 ms", NULL, 1, 0.6, 0.0005, 0, 1, 7, PAINT_MORE, 0},
 	};
-	struct flame_chart chart = {.frames = frames, .frames_nr = 4, .width_px = 1020};
-	struct picture picture = draw(&chart);
-	xmlDoc *document = parse(&picture);
+	struct flame_chart chart = {.frames = frames, .frames_nr = 1500, .width_px = 1020};
+	struct picture picture;
+	xmlDoc *document;
 
 	(void)state;
+	for (size_t i = 4; i < 1500; i++)
+		frames[i] = (struct flame_frame){"read", "1 ms", NULL,		1, 0.7, 0.0005, 0,
+						 1,	 0,	 PAINT_LIBRARY, 0};
+	picture = draw(&chart);
+	document = parse(&picture);
 	assert_int_equal(count(document, "//*[local-name()='g'][@role='graphics-symbol']"), 1);
-	assert_int_equal(count(document, "//*[local-name()='path']"), 2);
+	assert_int_equal(count(document, "//*[local-name()='path']"), 3);
 	assert_non_null(strstr(picture.bytes, "d=\"M10 57h0.4v16h-0.4zM510 57h0.4v16h-0.4z\""));
 	assert_non_null(strstr(picture.bytes, "<path class=\"m0\""));
 	xmlFreeDoc(document);
@@ -433,11 +475,49 @@ static void a_closed_pipe_is_an_error(void **state)
 	fclose(out);
 }
 
+/* A picture with an attribute or an element more, or another value, is none of ours. */
+static void the_schema_is_tight(void **state)
+{
+	static const char *const names[] = {"parse"};
+	static const struct {
+		const char *path, *attribute, *value;
+	} changes[] = {
+		{"//*[@class='paper']", "onload", "x()"},
+		{"//*[@class='frames']/*", "class", "z9"},
+		{"//*[@class='frames']/*", "role", "button"},
+		{"//*[@class='frames']/*/*[2]", "x", "-1"},
+		{"//*[@class='frames']/*/*[2]", "href", "http://example.org/"},
+		{"//*[@class='head']/*[last()]", "class", "other"},
+		{"/*", "viewBox", "0 0 1 1 1"},
+	};
+	struct picture picture = draw_names(names, 1);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(changes) / sizeof(*changes); i++) {
+		xmlDoc *document = parse(&picture);
+		xmlXPathContext *context = xmlXPathNewContext(document);
+		xmlXPathObject *found =
+			xmlXPathEvalExpression((const xmlChar *)changes[i].path, context);
+
+		assert_true(found && found->nodesetval && found->nodesetval->nodeNr);
+		xmlSetProp(found->nodesetval->nodeTab[0], (const xmlChar *)changes[i].attribute,
+			   (const xmlChar *)changes[i].value);
+		if (schema_accepts(document))
+			fail_msg("%s with %s=\"%s\" is accepted", changes[i].path,
+				 changes[i].attribute, changes[i].value);
+		xmlXPathFreeObject(found);
+		xmlXPathFreeContext(context);
+		xmlFreeDoc(document);
+	}
+	free(picture.bytes);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_stay_text),
 		cmocka_unit_test(what_is_no_character_becomes_a_replacement),
+		cmocka_unit_test(each_odd_byte_is_seen_wherever_it_stands),
 		cmocka_unit_test(the_head_is_text_too),
 		cmocka_unit_test(a_frame_is_written_in_few_bytes),
 		cmocka_unit_test(a_hatched_frame_is_one_box_with_a_class_more),
@@ -450,6 +530,7 @@ int main(void)
 		cmocka_unit_test(ids_begin_as_they_are_told_to),
 		cmocka_unit_test(a_full_device_is_an_error),
 		cmocka_unit_test(a_closed_pipe_is_an_error),
+		cmocka_unit_test(the_schema_is_tight),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -1,7 +1,9 @@
 /* test_value.c - names and weights as SQL values, exact in both directions */
 #include "tests/test.h"
 
+#include <inttypes.h>
 #include <sqlite3.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -201,6 +203,39 @@ static void lists_come_back_as_they_were(void **state)
 	free(list.ids);
 }
 
+/* Numbers of each length, as the last of the text and with more behind them. */
+static void numbers_of_any_length_are_read(void **state)
+{
+	char text[64], *end;
+	uint64_t expected = 0, number;
+
+	(void)state;
+	for (int nr = 1; nr <= VALUE_DIGITS_MAX; nr++) {
+		expected = expected * 10 + (uint64_t)(nr * 7 % 10);
+		for (int behind = 0; behind < 12; behind++) {
+			const char *at = text;
+			int size = snprintf(text, sizeof(text), "%" PRIu64 "%.*s", expected, behind,
+					    ",:/]1234567");
+
+			assert_true(value_take_id(&at, text + size, &number));
+			assert_int_equal(at - text, nr);
+			assert_true(number == expected);
+		}
+	}
+	for (int byte = 1; byte < 256; byte++) {
+		const char *at = text;
+
+		end = stpcpy(text, "1234_678");
+		text[4] = (char)byte;
+		if (byte >= '0' && byte <= '9')
+			continue;
+		assert_true(value_take_id(&at, end, &number));
+		assert_int_equal(number, 1234);
+		at = text + 4;
+		assert_false(value_take_id(&at, end, &number));
+	}
+}
+
 static void hostile_lists_are_refused(void **state)
 {
 	static const char *const texts[] = {"",
@@ -278,6 +313,7 @@ int main(void)
 		cmocka_unit_test(what_is_no_weight_is_refused),
 		cmocka_unit_test(counts_beyond_sqlite_are_its_largest),
 		cmocka_unit_test(lists_come_back_as_they_were),
+		cmocka_unit_test(numbers_of_any_length_are_read),
 		cmocka_unit_test(hostile_lists_are_refused),
 		cmocka_unit_test(lists_at_the_borders_of_numbers_are_refused),
 		cmocka_unit_test(lists_longer_than_a_stack_are_refused),

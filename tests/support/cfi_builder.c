@@ -1,12 +1,9 @@
 /* cfi_builder.c - call-frame information written byte by byte, and files around it */
 #include "tests/support/cfi_builder.h"
 
-#include "tests/test.h"
-
 #include <dwarf.h>
 #include <elf.h>
 
-#include "base/error.h"
 #include "base/mem.h"
 #include "tests/support/elf_builder.h"
 
@@ -173,7 +170,7 @@ static void add_section(struct elf_builder *elf, const char *name, uint64_t flag
 								      bytes->size, bytes->size, 4});
 }
 
-void cfi_world_file(const struct cfi_kind *kind, struct cfi_world *ret)
+void cfi_file_build(const struct cfi_kind *kind, struct text *ret)
 {
 	struct elf_builder elf = {
 		.is_32 = kind->is_32,
@@ -183,9 +180,9 @@ void cfi_world_file(const struct cfi_kind *kind, struct cfi_world *ret)
 		.machine = kind->machine ? kind->machine : EM_X86_64,
 	};
 	char *code = mem_zalloc(1, CFI_TEXT_SIZE);
-	struct error *err;
 
-	*ret = (struct cfi_world){.rules = NULL};
+	if (kind->code)
+		memcpy(code, kind->code->bytes, kind->code->size);
 	elf_builder_section(&elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, CFI_TEXT, code,
 			    CFI_TEXT_SIZE)
 		->offset = CFI_TEXT;
@@ -196,33 +193,7 @@ void cfi_world_file(const struct cfi_kind *kind, struct cfi_world *ret)
 	add_section(&elf, ".eh_frame_hdr", SHF_ALLOC, CFI_HEADER, kind->header, PT_GNU_EH_FRAME);
 	add_section(&elf, kind->debug_name ? kind->debug_name : ".debug_frame", kind->debug_flags,
 		    0, kind->debug_frame, 0);
-	elf_builder_finish(&elf, &ret->bytes);
+	elf_builder_finish(&elf, ret);
 	elf_builder_release(&elf);
 	free(code);
-	err = elf_file_read(ret->bytes.bytes, ret->bytes.size, &ret->file);
-	if (err)
-		fail_msg("%s", error_text(err));
-}
-
-void cfi_world_open(const struct cfi_kind *kind, struct cfi_world *ret)
-{
-	struct error *err;
-
-	cfi_world_file(kind, ret);
-	err = rules_open(&ret->file, NULL, &ret->rules);
-	if (err)
-		fail_msg("%s", error_text(err));
-}
-
-void cfi_world_of(struct cfi_builder *builder, struct cfi_world *ret)
-{
-	cfi_world_open(&(struct cfi_kind){.eh_frame = &builder->bytes}, ret);
-	cfi_builder_release(builder);
-}
-
-void cfi_world_close(struct cfi_world *world)
-{
-	rules_close(world->rules);
-	elf_file_close(&world->file);
-	text_release(&world->bytes);
 }

@@ -60,7 +60,11 @@ struct cfi_kind {
 	const struct text *eh_frame, *debug_frame, *header; /* borrowed; NULL for none */
 	const char *debug_name;				    /* NULL: ".debug_frame" */
 	uint64_t debug_flags;
+	const struct text *code; /* borrowed: what .text begins with; NULL: zeroes alone */
 };
+
+/* All of it, added to ret. */
+void cfi_file_build(const struct cfi_kind *kind, struct text *ret);
 
 /* The file; rules are NULL. */
 void cfi_world_file(const struct cfi_kind *kind, struct cfi_world *ret);

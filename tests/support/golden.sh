@@ -54,11 +54,20 @@ same()
 	fi
 }
 
+# valid <file>: if it is a picture, it is what the schema says; what is said goes to out/err
+valid()
+{
+	[ "$(head -c 5 -- "$1")" = '<?xml' ] && command -v xmllint >/dev/null || return 0
+	xmllint --noout --huge --relaxng "$source/schema/flamegraph.rng" "$1" >out/xmllint 2>&1 ||
+		{ cat out/xmllint >>out/err; return 1; }
+}
+
 # run <words>: the program, its streams in out/out and out/err, its status in $status
 run()
 {
 	"$tephra" "$@" >out/out 2>out/err
 	status=$?
+	valid out/out || status=invalid
 }
 
 # expect <case> <status> <words>: status, stdout and stderr are as they were; $filter, if set,
@@ -81,6 +90,14 @@ words()
 {
 	sed '/<style/,/<\/style>/d; /<script/,/<\/script>/d' |
 		grep -oE '<(title|desc|text)[^>]*>[^<]+' | sed 's/^<[^>]*>//'
+}
+
+# The colours of a picture: its legend, and of each frame class and name.
+painted()
+{
+	sed -nE 's/.*<text class="key"[^>]*>([^<]*)<.*/key \1/p
+		s/.*<g role="graphics-symbol" class="(.)[0-9]( .)?".*<title>([^,<]*),.*/\1\2 \3/p' |
+		sort -u
 }
 
 # says <text> <words>: fails with this on stderr
@@ -114,7 +131,7 @@ equal()
 	shift
 	"$tephra" "${first[@]}" >out/a 2>out/err
 	"$tephra" "$@" >out/b 2>>out/err
-	[ -s out/a ] && diff -a out/a out/b >out/diff
+	[ -s out/a ] && diff -a out/a out/b >out/diff && valid out/a
 	bad=$?
 	report $bad "$sentence" out/diff out/err
 }

@@ -54,7 +54,7 @@ def compare(got, wanted):
 
 
 def compare_all(tephra, path, options, script):
-    """(samples, {difference: [numbers of samples]})"""
+    """(samples, perf's, {difference: [numbers of samples]})"""
     got, wanted = load(tephra, path, options), load(tephra, script)
     differences = {}
     if len(got) != len(wanted):
@@ -63,4 +63,4 @@ def compare_all(tephra, path, options, script):
         difference = compare(ours, theirs)
         if difference:
             differences.setdefault(difference, []).append(nr)
-    return got, differences
+    return got, wanted, differences

@@ -3,7 +3,9 @@
 #
 # A TAP line each; TEPHRA names the program, SCRATCH a folder to keep what is recorded.
 # Skipped without perf, or where it may not record.
+import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -61,9 +63,38 @@ def script(path):
     return text
 
 
-def check(name, path):
+def is_in(pattern):
+    """A function of this name is on the stack."""
+    return lambda ours, theirs: any(re.search(pattern, frame["name"] or "") for frame in theirs["stack"])
+
+
+def is_leaf_in(module, section=None):
+    """The leaf is in this module, or in a section of this file."""
+    begin, size = 0, 1 << 64
+    if section:
+        found = re.search(rf" {re.escape(section)} +\S+ +\S+ (\S+) (\S+)", run("readelf", "-SW", module).stdout.decode())
+        begin, size = (int(word, 16) for word in found.groups()) if found else (0, 0)
+    return lambda ours, theirs: (
+        bool(ours["stack"]) and ours["stack"][0]["module"] == module
+        and 0 <= ours["stack"][0]["address"] - begin < size
+    )
+
+
+def check_held(name, got, wanted, differences, held):
+    """Samples of each kind are there, and are among those that are the same."""
+    differ = {nr for numbers in differences.values() for nr in numbers}
+    for what, (claim, least) in held.items():
+        numbers = [nr for nr, (ours, theirs) in enumerate(zip(got, wanted)) if claim(ours, theirs)]
+        other = len(differ.intersection(numbers))
+        report(
+            len(numbers) >= least and other <= len(numbers) * (1 - SAME),
+            f"{name}: {what}: {len(numbers) - other} of {len(numbers)} are perf's",
+        )
+
+
+def check(name, path, held=None, threads=1):
     """Returns the samples, as tephra has them."""
-    got, differences = compare_stacks.compare_all(TEPHRA, path, ("--symbols=auto",), script(path))
+    got, wanted, differences = compare_stacks.compare_all(TEPHRA, path, ("--symbols=auto",), script(path))
     nr = sum(map(len, differences.values()))
     notes = [f"{len(numbers)}: {what}; the first is sample {numbers[0]}" for what, numbers in differences.items()]
     report(
@@ -71,7 +102,16 @@ def check(name, path):
         f"{name}: {len(got) - nr} of {len(got)} stacks are perf's",
         notes,
     )
+    check_held(name, got, wanted, differences, held or {})
+    tids = {sample["tid"] for sample in got}
+    if threads > 1:
+        report(len(tids) >= threads, f"{name}: samples of {len(tids)} threads")
     return got
+
+
+def has_avx():
+    with open("/proc/cpuinfo") as file:
+        return " avx " in file.read()
 
 
 def names(sample):
@@ -91,6 +131,20 @@ def is_python(path):
 def check_handler(samples, sentence, least):
     signals = [sample for sample in samples if any(f.get("found_by") == "signal" for f in sample["stack"])]
     report(len(signals) >= least, f"{sentence}: {len(signals)} of {len(samples)} go through a signal's frame")
+
+
+def check_jobs(name, path):
+    """The same bytes with any number of threads, and the same profile."""
+    outputs, profiles = set(), set()
+    for jobs in ("--jobs=1", "--jobs=2", "--jobs=3", "--jobs=7"):
+        profile = f"{SCRATCH}/jobs.tephra"
+        outputs.add(b"".join(run(TEPHRA, *words, "-q", jobs, path).stdout
+                             for words in (("samples", "--format=json"), ("fold", "--unknown=address"))))
+        run(TEPHRA, "import", "-q", "--name=x", jobs, "-o", profile, path)
+        with open(profile, "rb") as file:
+            profiles.add(hashlib.sha256(file.read()).hexdigest())
+        os.remove(profile)
+    report(len(outputs) == len(profiles) == 1 and b"" not in outputs, f"{name}: the same with 1, 2, 3 and 7 threads")
 
 
 def check_later(path):
@@ -118,16 +172,29 @@ def main():
     if not shutil.which("perf") or run("perf", "record", "-q", "-g", "-o", probe, "--", "true").returncode:
         print("1..0 # SKIP perf is not here, or may not record")
         return
+    threads = {
+        "an array of variable size": (is_in(r"^variable"), 5),
+        "recursion": (is_in(r"^recurse"), 5),
+        "within the vdso": (is_leaf_in("[vdso]"), 5),
+    }
+    objects = {"an exception on its way": (is_in(r"^_Unwind_"), 5), "a virtual call": (is_in(r"words<"), 5)}
+    aligned = {"a frame that vectors align": (is_in(r"^(re)?aligned"), 5 if has_avx() else 0)}
     programs = [
-        ("threads", build("threads", "threads.c", "gcc", "-lm", "-pthread"), "16384"),
-        ("threads, linked by lld", build("threads-lld", "threads.c", "clang", "-fuse-ld=lld", "-lm", "-pthread"), "16384"),
-        ("threads with frame pointers", build("threads-fp", "threads.c", "gcc", "-fno-omit-frame-pointer", "-lm", "-pthread"), "16384"),
-        ("objects that throw", build("objects", "objects.cc", "g++", "-pthread"), "16384"),
+        ("threads", build("threads", "threads.c", "gcc", "-lm", "-pthread"), threads, 4),
+        ("threads, linked by lld", build("threads-lld", "threads.c", "clang", "-fuse-ld=lld", "-lm", "-pthread"), threads, 4),
+        ("threads with frame pointers", build("threads-fp", "threads.c", "gcc", "-fno-omit-frame-pointer", "-lm", "-pthread"), threads, 4),
+        ("objects that throw", build("objects", "objects.cc", "g++", "-pthread"), objects, 3),
+        ("corners, linked by bfd", build("corners", "corners.c", "gcc", "-fno-builtin", "-fuse-ld=bfd"), aligned, 1),
+        ("corners, linked by lld", build("corners-lld", "corners.c", "clang", "-fno-builtin", "-fuse-ld=lld"), aligned, 1),
     ]
-    for name, program, size in programs:
-        path = program and record(os.path.basename(program), size, program, SECONDS)
+    for name, program, held, threads_nr in programs:
+        path = program and record(os.path.basename(program), "16384", program, SECONDS)
+        if held is aligned and program:
+            held = {**aligned, "within a stub of the PLT": (is_leaf_in(program, ".plt"), 3)}
         if path:
-            samples = check(name, path)
+            samples = check(name, path, held, threads_nr)
+            if name in ("objects that throw", "threads"):
+                check_jobs(name, path)
             if name == "objects that throw":
                 check_later(path)
             whole = share(samples, lambda sample: sample.get("unwind_stop") == "end")
@@ -138,7 +205,7 @@ def main():
     if os.path.exists(python) and is_python(python):
         path = record("python", "32768", python, f"{PROGRAMS}/threads.py", SECONDS)
         if path:
-            check("threads of Python", path)
+            check("threads of Python", path, {"the interpreter": (is_in(r"_PyEval_Eval|python"), 50)}, 2)
     signals = build("signals", "signals.c", "gcc")
     path = signals and record("signals", "16384", signals, SECONDS)
     if path:

@@ -110,7 +110,7 @@ def check_program(title, source, compiler):
         fields = "comm,pid,tid,time,event,ip,sym,dso"
         subprocess.run(["perf", "script", "--no-inline", "-F", fields, "-i", DATA], stdout=out,
                        stderr=subprocess.DEVNULL, check=True, timeout=300)
-    got, differences = compare_stacks.compare_all(TEPHRA, DATA, (), f"{DATA}.script")
+    got, _, differences = compare_stacks.compare_all(TEPHRA, DATA, (), f"{DATA}.script")
     nr = sum(map(len, differences.values()))
     report(len(got) >= 50 and nr <= max(2, len(got) * 0.005),
            f"{title}: {len(got) - nr} of {len(got)} stacks are perf's, by the file that ran", differences)

@@ -196,6 +196,79 @@ static void any_words_end_in_time_and_lead_outwards(void **state)
 	world_release(&world);
 }
 
+/* ---- threads */
+
+#define MANY 256
+
+struct many {
+	struct unwinder_job jobs[MANY];
+	struct unwound unwound[MANY];
+	uint64_t registers[MANY][REGISTERS], stacks[MANY][WORDS / 8];
+};
+
+static void make_jobs(const struct world *world, struct many *many, struct chance *chance)
+{
+	for (unsigned i = 0; i < MANY; i++) {
+		for (size_t j = 0; j < ARRAY_NR(many->stacks[i]); j++)
+			many->stacks[i][j] = word_of(chance, j);
+		for (size_t j = 0; j < REGISTERS; j++)
+			many->registers[i][j] = word_of(chance, j);
+		many->registers[i][IP] = CODE + chance_below(chance, 1 << 22);
+		many->registers[i][SP] = BEGIN;
+		many->jobs[i] = (struct unwinder_job){
+			.user = {.abi = 2,
+				 .mask = MASK,
+				 .regs = bytes_of(many->registers[i], sizeof(many->registers[i])),
+				 .stack = bytes_of(many->stacks[i], sizeof(many->stacks[i])),
+				 .space = &many->jobs[i].space},
+			.space = world->space,
+			.ret = &many->unwound[i],
+		};
+	}
+}
+
+static void expect_same(const struct unwound *a, const struct unwound *b)
+{
+	assert_int_equal(a->nr, b->nr);
+	assert_int_equal(a->stop, b->stop);
+	assert_int_equal(a->lacks_file, b->lacks_file);
+	for (uint32_t i = 0; i < a->nr; i++) {
+		assert_int_equal(a->frames[i].ip, b->frames[i].ip);
+		assert_int_equal(a->frames[i].found, b->frames[i].found);
+		assert_int_equal(a->frames[i].is_return, b->frames[i].is_return);
+	}
+}
+
+static void many_on_any_number_of_threads_are_as_one_by_one(void **state)
+{
+	static struct many many;
+	static struct world alone;
+
+	(void)state;
+	world_init(&alone, true);
+	assert_null(alone.unwinder->unwind_many);
+	for (unsigned threads = 2; threads <= 5; threads++) {
+		struct chance chance = {.state = threads};
+		struct world world;
+
+		world_init(&world, true);
+		unwind_set_threads(world.unwinder, threads);
+		for (int round = 0; round < 20; round++) {
+			size_t nr = round % 3 ? MANY : 10;
+
+			make_jobs(&world, &many, &chance);
+			world.unwinder->unwind_many(world.unwinder, &world.capture, many.jobs, nr);
+			for (size_t i = 0; i < nr; i++) {
+				alone.unwinder->unwind(alone.unwinder, &alone.capture, &alone.space,
+						       &many.jobs[i].user, &alone.unwound);
+				expect_same(&many.unwound[i], &alone.unwound);
+			}
+		}
+		world_release(&world);
+	}
+	world_release(&alone);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -204,6 +277,7 @@ int main(void)
 		cmocka_unit_test(tasks_of_32_bits_and_missing_registers_are_not_unwound),
 		cmocka_unit_test(an_empty_dump_ends_it),
 		cmocka_unit_test(any_words_end_in_time_and_lead_outwards),
+		cmocka_unit_test(many_on_any_number_of_threads_are_as_one_by_one),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

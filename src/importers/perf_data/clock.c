@@ -33,13 +33,6 @@ static enum source_clock clock_of(uint32_t clockid)
 	}
 }
 
-/* These run at the rate of wall time: what corrects that corrects them, too. */
-static bool runs_as_wall_time(enum source_clock clock)
-{
-	return clock == SOURCE_CLOCK_MONOTONIC || clock == SOURCE_CLOCK_BOOTTIME ||
-	       clock == SOURCE_CLOCK_TAI;
-}
-
 static void tie_to_wall(struct capture *capture, const struct perf_clock_data *data)
 {
 	const uint64_t latest = WALL_RESOLUTION_NS + PERF_CLOCK_DELAY_NS;
@@ -50,8 +43,7 @@ static void tie_to_wall(struct capture *capture, const struct perf_clock_data *d
 	    !clock_tie_of(data->clock_ns, data->wall_ns + latest / 2, latest / 2, &tie))
 		return;
 	tie.how = TIE_CLOCK_DATA;
-	if (runs_as_wall_time(capture->clock))
-		tie.drift_ppb = 0;
+	tie.drift_ppb = clock_tie_drift_ppb(capture->clock);
 	clock_ties_add(&capture->ties, &tie);
 }
 
@@ -63,7 +55,7 @@ void perf_clock_tell(struct perf_data *data)
 	for (uint32_t i = 0; !attr && i < data->events.nr; i++)
 		if (perf_attr_has(&data->events.list[i], PERF_BIT_TIME))
 			attr = &data->events.list[i];
-	if (!attr)
+	if (!attr || capture->clock != SOURCE_CLOCK_UNKNOWN) /* counts have one of their own */
 		return;
 	if (!perf_attr_flag(attr, PERF_ATTR_USE_CLOCKID)) {
 		capture->clock = SOURCE_CLOCK_PERF;

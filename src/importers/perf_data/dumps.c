@@ -52,17 +52,32 @@ static void add_kernel(struct perf_dumps *dumps, struct perf_chains *chains,
 	}
 }
 
-static void unwind(struct perf_dumps *dumps, struct perf_chains *chains,
-		   const struct perf_sample *sample, uint64_t mask)
+void perf_dumps_prepare(struct perf_chains *chains, const struct perf_sample *sample, uint64_t mask,
+			struct unwinder_job *job)
 {
-	int32_t pid = perf_chains_pid(sample);
+	job->space = *spaces_get(&chains->spaces, perf_chains_pid(sample));
+	job->user = (struct sample_user){sample->regs_abi, mask, sample->regs, sample->stack,
+					 &job->space};
+}
+
+static const struct unwound *unwind(struct perf_dumps *dumps, struct perf_chains *chains,
+				    const struct perf_sample *sample, uint64_t mask)
+{
 	struct capture *capture = chains->capture;
-	struct space *space = spaces_get(&chains->spaces, pid);
+	struct space *space = spaces_get(&chains->spaces, perf_chains_pid(sample));
 	struct sample_user user = {sample->regs_abi, mask, sample->regs, sample->stack, space};
 
 	capture->unwinder->unwind(capture->unwinder, capture, space, &user, &dumps->unwound);
-	for (uint32_t i = 0; i < dumps->unwound.nr; i++) {
-		const struct unwound_frame *frame = &dumps->unwound.frames[i];
+	return &dumps->unwound;
+}
+
+static void add_unwound(struct perf_dumps *dumps, struct perf_chains *chains,
+			const struct perf_sample *sample, const struct unwound *unwound)
+{
+	int32_t pid = perf_chains_pid(sample);
+
+	for (uint32_t i = 0; i < unwound->nr; i++) {
+		const struct unwound_frame *frame = &unwound->frames[i];
 
 		dump_stack_add(&dumps->stack,
 			       perf_chains_place(chains, pid, pid, frame->ip,
@@ -72,9 +87,9 @@ static void unwind(struct perf_dumps *dumps, struct perf_chains *chains,
 }
 
 /* What is missing is seen to be missing: it has a frame, at the root. */
-static void add_root(struct perf_dumps *dumps, struct capture *capture)
+static void add_root(struct perf_dumps *dumps, struct capture *capture, enum unwind_stop stop)
 {
-	const char *name = unwind_stop_root(dumps->unwound.stop);
+	const char *name = unwind_stop_root(stop);
 	struct location root = {.module = MODULE_NONE, .line = NAME_NONE};
 
 	if (!name)
@@ -85,23 +100,25 @@ static void add_root(struct perf_dumps *dumps, struct capture *capture)
 
 bool perf_dumps_find(struct perf_dumps *dumps, struct perf_chains *chains,
 		     const struct perf_sample *sample, uint64_t mask, unsigned misc,
-		     struct dump_stack_ids *ret, bool *ret_lacks_file)
+		     const struct unwound *ahead, struct dump_stack_ids *ret, bool *ret_lacks_file)
 {
+	const struct unwound *unwound = ahead;
 	struct capture *capture = chains->capture;
 	size_t words = kernel_words(sample, bytes_left(&sample->chain) / 8);
 	int32_t pid = perf_chains_pid(sample);
 
 	dump_stack_begin(&dumps->stack, words + UNWIND_FRAMES_MAX + 1);
 	add_kernel(dumps, chains, sample, words);
-	unwind(dumps, chains, sample, mask);
+	if (!unwound)
+		unwound = unwind(dumps, chains, sample, mask);
+	add_unwound(dumps, chains, sample, unwound);
 	if (!dumps->stack.nr && sample->has_ip && (misc & PERF_MISC_CPUMODE) == PERF_MISC_USER)
 		dump_stack_add(&dumps->stack, perf_chains_place(chains, pid, pid, sample->ip, 0),
 			       FOUND_LEAF);
 	if (!dumps->stack.nr)
 		return false;
-	add_root(dumps, capture);
-	dump_stack_end(&dumps->stack, dumps->unwound.stop, &capture->stacks, &capture->unwindings,
-		       ret);
-	*ret_lacks_file = dumps->unwound.lacks_file;
+	add_root(dumps, capture, unwound->stop);
+	dump_stack_end(&dumps->stack, unwound->stop, &capture->stacks, &capture->unwindings, ret);
+	*ret_lacks_file = unwound->lacks_file;
 	return true;
 }

@@ -12,7 +12,7 @@ struct perf_chains;
 struct perf_sample;
 
 struct perf_dumps {
-	struct unwound unwound; /* of the sample at hand */
+	struct unwound unwound; /* of the sample at hand, unless it came ahead */
 	struct dump_stack stack;
 };
 
@@ -24,8 +24,13 @@ bool perf_dumps_has(const struct perf_sample *sample);
 /*
  * The stack of such a sample, by the capture's unwinder, which must be there: as perf joins them,
  * the kernel's frames, then those of the dump. mask says which registers the sample has, misc is
- * the record's. False where there is no frame at all.
+ * the record's. `ahead` is what it was unwound to already, NULL: it is unwound now. False where
+ * there is no frame at all.
  */
 bool perf_dumps_find(struct perf_dumps *dumps, struct perf_chains *chains,
 		     const struct perf_sample *sample, uint64_t mask, unsigned misc,
-		     struct dump_stack_ids *ret, bool *ret_lacks_file);
+		     const struct unwound *ahead, struct dump_stack_ids *ret, bool *ret_lacks_file);
+
+/* The same of many at once ahead of time: fills all of a job but where its frames go. */
+void perf_dumps_prepare(struct perf_chains *chains, const struct perf_sample *sample, uint64_t mask,
+			struct unwinder_job *job);

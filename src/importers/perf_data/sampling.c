@@ -147,7 +147,7 @@ static bool find_unwound(struct perf_data *data, const struct perf_pending *pend
 	if (!data->capture->unwinder || !perf_dumps_has(&pending->sample) ||
 	    !perf_dumps_find(&data->dumps, &data->chains, &pending->sample,
 			     data->events.list[pending->attr].sample_regs_user,
-			     pending->record.misc, &ids, &lacks_file))
+			     pending->record.misc, pending->unwound, &ids, &lacks_file))
 		return false;
 	said->callers = ids.callers;
 	said->leaf = ids.leaf;
@@ -156,10 +156,15 @@ static bool find_unwound(struct perf_data *data, const struct perf_pending *pend
 	return true;
 }
 
+static struct perf_pending *pending_at(const struct perf_sampling *sampling, uint64_t nr)
+{
+	return &sampling->list[nr & (sampling->ahead - 1)];
+}
+
 static void find_next(struct perf_data *data)
 {
 	struct perf_sampling *sampling = &data->sampling;
-	struct perf_pending *pending = &sampling->list[sampling->found++ % PERF_SAMPLING_AHEAD];
+	struct perf_pending *pending = pending_at(sampling, sampling->found++);
 
 	const struct perf_attr *attr = &data->events.list[pending->attr];
 	const struct perf_sample *sample = &pending->sample;
@@ -178,19 +183,64 @@ static void find_next(struct perf_data *data)
 static struct error *say_next(struct perf_data *data)
 {
 	struct perf_sampling *sampling = &data->sampling;
-	struct perf_pending *pending = &sampling->list[sampling->said++ % PERF_SAMPLING_AHEAD];
+	struct perf_pending *pending = pending_at(sampling, sampling->said++);
 	struct error *err;
 
-	if (sampling->said + PERF_SAMPLING_AHEAD / 4 < sampling->found)
+	if (sampling->said + PERF_SAMPLING_SOON < sampling->found)
 		sink_soon(data->sink,
-			  &sampling->list[(sampling->said + PERF_SAMPLING_AHEAD / 4) %
-					  PERF_SAMPLING_AHEAD]
-				   .said,
-			  true);
+			  &pending_at(sampling, sampling->said + PERF_SAMPLING_SOON)->said, true);
 	err = say_sample(data, pending);
 
 	records_drop(pending->record.chunk);
 	return err;
+}
+
+/* Those that were taken and not found yet, half of what is ahead at most. */
+static void unwind_many(struct perf_data *data)
+{
+	struct perf_sampling *sampling = &data->sampling;
+	struct capture *capture = data->capture;
+	size_t nr = 0;
+
+	for (uint64_t i = sampling->found; i < sampling->taken; i++) {
+		struct perf_pending *pending = pending_at(sampling, i);
+		struct unwinder_job *job = &sampling->jobs[nr];
+
+		pending->unwound = NULL;
+		if (!perf_dumps_has(&pending->sample))
+			continue;
+		perf_dumps_prepare(&data->chains, &pending->sample,
+				   data->events.list[pending->attr].sample_regs_user, job);
+		pending->unwound = job->ret = &sampling->unwound[nr++];
+	}
+	capture->unwinder->unwind_many(capture->unwinder, capture, sampling->jobs, nr);
+}
+
+static void find_all(struct perf_data *data)
+{
+	const struct perf_sampling *sampling = &data->sampling;
+
+	if (sampling->unwound)
+		unwind_many(data);
+	while (sampling->found < sampling->taken)
+		find_next(data);
+}
+
+/* Of samples of one kind only; where others come later they are unwound one by one. */
+static void begin(struct perf_data *data, const struct perf_attr *attr)
+{
+	struct perf_sampling *sampling = &data->sampling;
+	const struct unwinder *unwinder = data->capture->unwinder;
+	bool has_many = unwinder && unwinder->unwind_many &&
+			perf_attr_has(attr, PERF_BIT_REGS_USER) &&
+			perf_attr_has(attr, PERF_BIT_STACK_USER);
+
+	sampling->ahead = has_many ? PERF_SAMPLING_AHEAD_MANY : PERF_SAMPLING_AHEAD;
+	sampling->list = mem_zalloc(sampling->ahead, sizeof(*sampling->list));
+	if (!has_many)
+		return;
+	sampling->unwound = mem_zalloc(sampling->ahead / 2, sizeof(*sampling->unwound));
+	sampling->jobs = mem_zalloc(sampling->ahead / 2, sizeof(*sampling->jobs));
 }
 
 struct error *perf_sampling_flush(struct perf_data *data)
@@ -198,8 +248,7 @@ struct error *perf_sampling_flush(struct perf_data *data)
 	const struct perf_sampling *sampling = &data->sampling;
 	struct error *err = NULL;
 
-	while (sampling->found < sampling->taken)
-		find_next(data);
+	find_all(data);
 	while (!err && sampling->said < sampling->taken)
 		err = say_next(data);
 	return err;
@@ -210,12 +259,15 @@ struct error *perf_sampling_take(struct perf_data *data, const struct perf_recor
 {
 	uint32_t attr = perf_events_of_sample(&data->events, &record->bytes);
 	struct perf_sampling *sampling = &data->sampling;
-	struct perf_pending *pending = &sampling->list[sampling->taken % PERF_SAMPLING_AHEAD];
+	struct perf_pending *pending;
 
 	if (attr == UINT32_MAX) {
 		perf_note(data, NOTE_UNKNOWN_EVENT, 1, record->offset);
 		return NULL;
 	}
+	if (!sampling->list)
+		begin(data, &data->events.list[attr]);
+	pending = pending_at(sampling, sampling->taken);
 	perf_event_names_add(data, &data->events.list[attr]);
 	if (!perf_sample_read(body, &data->events.list[attr], &pending->sample)) {
 		perf_note(data, NOTE_SHORT_SAMPLE, 1, record->offset);
@@ -230,15 +282,20 @@ struct error *perf_sampling_take(struct perf_data *data, const struct perf_recor
 	perf_chains_look(&data->chains, &pending->sample, record->misc, &pending->hint);
 	records_hold(record->chunk);
 	sampling->taken++;
-	if (sampling->taken - sampling->found > PERF_SAMPLING_AHEAD / 2)
+	if (sampling->unwound && sampling->taken - sampling->found == sampling->ahead / 2)
+		find_all(data);
+	else if (sampling->taken - sampling->found > sampling->ahead / 2)
 		find_next(data);
-	return sampling->taken - sampling->said < PERF_SAMPLING_AHEAD ? NULL : say_next(data);
+	return sampling->taken - sampling->said < sampling->ahead ? NULL : say_next(data);
 }
 
 void perf_sampling_release(struct perf_sampling *sampling)
 {
 	while (sampling->said < sampling->taken)
-		records_drop(sampling->list[sampling->said++ % PERF_SAMPLING_AHEAD].record.chunk);
-	for (unsigned i = 0; i < PERF_SAMPLING_AHEAD; i++)
+		records_drop(pending_at(sampling, sampling->said++)->record.chunk);
+	for (uint32_t i = 0; i < sampling->ahead; i++)
 		text_release(&sampling->list[i].chain);
+	free(sampling->list);
+	free(sampling->unwound);
+	free(sampling->jobs);
 }

@@ -9,6 +9,8 @@
 #include "model/sink.h"
 
 struct perf_data;
+struct unwinder_job;
+struct unwound;
 
 /*
  * Samples are under way: read, their stacks looked for half of this later, said after all of
@@ -17,6 +19,12 @@ struct perf_data;
  */
 #define PERF_SAMPLING_AHEAD 16
 
+/* The same of samples with stack dumps, where many are unwound at once; a power of 2, too. */
+#define PERF_SAMPLING_AHEAD_MANY 512
+
+/* What a sample needs is fetched so many before it is said. */
+#define PERF_SAMPLING_SOON 4
+
 struct perf_sampling {
 	struct perf_pending {
 		struct perf_record record; /* its chunk is held */
@@ -24,8 +32,12 @@ struct perf_sampling {
 		struct sample said; /* callers, leaf, event and task are found first */
 		struct perf_sample sample;
 		struct perf_chain_hint hint;
-		struct text chain; /* where the sample's had to be put together */
-	} list[PERF_SAMPLING_AHEAD];
+		struct text chain;	       /* where the sample's had to be put together */
+		const struct unwound *unwound; /* ahead of time, NULL: it was not */
+	} * list;			       /* owned, so many as are ahead */
+	uint32_t ahead;
+	struct unwound *unwound;   /* owned, of half of those; NULL: they are unwound one by one */
+	struct unwinder_job *jobs; /* owned, the same */
 	uint64_t taken, found, said; /* samples; those under way are from said to taken */
 };
 

@@ -1,0 +1,389 @@
+/* timeline.c - panels of numbers over one axis of time */
+#include "renderers/timeline.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "renderers/axis.h"
+#include "renderers/figure.h"
+#include "renderers/head.h"
+#include "renderers/svg.h"
+#include "renderers/timeline_layout.h"
+#include "renderers/timeline_lines.h"
+
+#define ROW_PX	       17.0
+#define BASELINE_PX    12.0
+#define GUTTER_PX      66.0 /* left of the plots: their numbers */
+#define PLOT_PX	       60.0
+#define TALL_PX	       104.0
+#define PANEL_GAP_PX   10.0
+#define TICK_SPACE_PX  101.0 /* between two times, at least */
+#define LEVEL_SPACE_PX 26.0  /* between two numbers of a panel */
+#define TICKS_MAX      300
+#define SAMPLE_PX      18.0 /* of a line, before its name */
+#define INSET_PX       4.0
+#define KEY_GAP_PX     16.0
+#define MARK_ROWS      3
+#define MARK_ROW_PX    13.0
+#define HEADROOM       1.06 /* above the largest value */
+
+struct timeline_drawing {
+	struct figure *figure;
+	const struct timeline_chart *chart;
+	double left, width; /* of the plots */
+};
+
+static double x_of(const struct timeline_drawing *drawing, double at_s)
+{
+	double share = at_s / drawing->chart->duration_s;
+
+	share = share < 0 ? 0 : share > 1 ? 1 : share;
+	return drawing->left + share * drawing->width;
+}
+
+static struct figure_label *add_text(struct figure *figure, enum figure_style style, double x,
+				     double y, const char *text, double width_px)
+{
+	struct figure_label *label = width_px > LABEL_CELL_PX ? figure_label(figure) : NULL;
+
+	if (!label)
+		return NULL;
+	label->x = x;
+	label->y = y + BASELINE_PX;
+	label->style = style;
+	label->text = label_cut(text, (size_t)(width_px / LABEL_CELL_PX));
+	return label;
+}
+
+static void add_segment(struct figure *figure, enum figure_stroke stroke, double x, double y,
+			double to_x, double to_y)
+{
+	struct figure_line *line = figure_line(figure);
+
+	if (!line)
+		return;
+	line->stroke = stroke;
+	figure_point(figure, x, y);
+	figure_point(figure, to_x, to_y);
+}
+
+/* ---- the axis of time */
+
+static void add_times(const struct timeline_drawing *drawing, double y, double bottom)
+{
+	double duration_s = drawing->chart->duration_s, right = drawing->left + drawing->width;
+	double step = axis_step(duration_s * TICK_SPACE_PX / drawing->width);
+
+	for (unsigned int i = 0; i < TICKS_MAX && i * step <= duration_s; i++) {
+		double x = x_of(drawing, i * step);
+		char text[NUMBER_SIZE];
+
+		axis_time(text, i * step, step);
+		add_segment(drawing->figure, FIGURE_GRID, x, y + INSET_PX, x, bottom);
+		if (x + TICK_SPACE_PX / 2 <= right)
+			add_text(drawing->figure, FIGURE_QUIET, x + INSET_PX, y,
+				 figure_join(drawing->figure, (const char *const[]){text, NULL}),
+				 TICK_SPACE_PX);
+	}
+}
+
+/* The samples' clock may be off from the counters' by so much to either side. */
+static void add_clock_error(const struct timeline_drawing *drawing, double y)
+{
+	const struct timeline_chart *chart = drawing->chart;
+	double end = drawing->left + drawing->width;
+	double width = 2 * chart->clock_error_s / chart->duration_s * drawing->width;
+	char text[NUMBER_SIZE];
+
+	if (!(chart->clock_error_s > 0))
+		return;
+	axis_time(text, chart->clock_error_s, chart->clock_error_s);
+	if (width > drawing->width / 2)
+		width = drawing->width / 2;
+	add_segment(drawing->figure, FIGURE_MARK, end - width, y + BASELINE_PX + 3, end,
+		    y + BASELINE_PX + 3);
+	add_text(drawing->figure, FIGURE_QUIET, end - 26 * LABEL_CELL_PX, y,
+		 figure_join(drawing->figure,
+			     (const char *const[]){"clocks agree to \xc2\xb1", text, NULL}),
+		 26 * LABEL_CELL_PX);
+}
+
+/* ---- a panel */
+
+static void unit_text(char *at, enum timeline_unit unit, double value, double step)
+{
+	if (unit == TIMELINE_SECONDS)
+		axis_time(at, value, step);
+	else if (unit == TIMELINE_BYTES)
+		axis_bytes(at, value);
+	else
+		axis_count(at, value);
+}
+
+/* Numbers left of the plot, and lines at them. */
+static void add_levels(const struct timeline_drawing *drawing, const struct timeline_panel *panel,
+		       const struct timeline_scale *scale)
+{
+	double step = axis_step(scale->top * LEVEL_SPACE_PX / scale->height_px);
+
+	for (unsigned int i = 0; i < TICKS_MAX && i * step <= scale->top * 1.0001; i++) {
+		double y = timeline_scale_y(scale, i * step);
+		struct figure_label *label;
+		char text[NUMBER_SIZE];
+
+		unit_text(text, panel->unit, i * step, step);
+		add_segment(drawing->figure, FIGURE_GRID, drawing->left, y,
+			    drawing->left + drawing->width, y);
+		label = add_text(drawing->figure, FIGURE_QUIET, drawing->left - INSET_PX,
+				 y - BASELINE_PX / 2 - 2,
+				 figure_join(drawing->figure, (const char *const[]){text, NULL}),
+				 GUTTER_PX);
+		if (label)
+			label->ends_at_x = true;
+	}
+}
+
+/* Behind the panel's title: a piece of each line, and its name. */
+static void add_names(const struct timeline_drawing *drawing, const struct timeline_panel *panel,
+		      double x, double y)
+{
+	double right = drawing->left + drawing->width;
+
+	for (size_t i = 0; i < panel->lines_nr; i++) {
+		const struct timeline_line *line = &panel->lines[i];
+		double width = (double)label_cells(line->name) * LABEL_CELL_PX;
+
+		if (line->look == TIMELINE_AREA || x + SAMPLE_PX + width > right)
+			continue;
+		add_segment(drawing->figure, timeline_stroke(panel, i), x, y + 8,
+			    x + SAMPLE_PX - INSET_PX, y + 8);
+		add_text(drawing->figure, FIGURE_QUIET, x + SAMPLE_PX, y, line->name,
+			 width + LABEL_CELL_PX);
+		x += SAMPLE_PX + width + KEY_GAP_PX;
+	}
+}
+
+/* Where the words of marks end in each line of them, so that none is written over another. */
+struct timeline_words {
+	double right[MARK_ROWS];
+};
+
+/* From its begin to its end at the top of the plot, and down where it had happened. */
+static void add_mark_line(const struct timeline_drawing *drawing, double begin, double end,
+			  const struct timeline_scale *scale)
+{
+	struct figure_line *line = figure_line(drawing->figure);
+	double top = scale->bottom_px - scale->height_px;
+
+	if (!line)
+		return;
+	line->stroke = FIGURE_MARK;
+	figure_point(drawing->figure, begin, top);
+	figure_point(drawing->figure, end, top);
+	figure_point(drawing->figure, end, scale->bottom_px);
+}
+
+static void add_mark_text(const struct timeline_drawing *drawing, const char *text, double begin,
+			  double end, double top, struct timeline_words *words)
+{
+	double right = drawing->left + drawing->width;
+	double width = (double)label_cells(text) * LABEL_CELL_PX;
+	double x = end + INSET_PX + width > right ? begin - INSET_PX - width : end + INSET_PX;
+	size_t row = 0;
+
+	while (row + 1 < MARK_ROWS && words->right[row] > x)
+		row++;
+	if (words->right[row] > x)
+		return;
+	words->right[row] = x + width + INSET_PX;
+	add_text(drawing->figure, FIGURE_QUIET, x, top + (double)row * MARK_ROW_PX, text,
+		 width + LABEL_CELL_PX);
+}
+
+/* Marks of one time are one line, with all of their words. */
+static void add_marks(const struct timeline_drawing *drawing, const struct timeline_panel *panel,
+		      const struct timeline_scale *scale)
+{
+	struct timeline_words words = {{0}};
+
+	for (size_t i = 0, next; i < panel->marks_nr; i = next) {
+		const struct timeline_mark *mark = &panel->marks[i];
+		double begin = x_of(drawing, mark->begin_s), end = x_of(drawing, mark->end_s);
+		const char *text = mark->text;
+
+		for (next = i + 1; next < panel->marks_nr; next++) {
+			const struct timeline_mark *also = &panel->marks[next];
+
+			if (also->begin_s != mark->begin_s || also->end_s != mark->end_s)
+				break;
+			if (strcmp(also->text, mark->text) != 0)
+				text = figure_join(
+					drawing->figure,
+					(const char *const[]){text, ", ", also->text, NULL});
+		}
+		add_mark_line(drawing, begin, end, scale);
+		add_mark_text(drawing, text, begin, end, scale->bottom_px - scale->height_px,
+			      &words);
+	}
+}
+
+static void add_lost(const struct timeline_drawing *drawing, const struct timeline_mark *lost,
+		     const struct timeline_scale *scale)
+{
+	struct figure_box *box = figure_box(drawing->figure);
+
+	if (!box)
+		return;
+	box->x = x_of(drawing, lost->begin_s);
+	box->width = x_of(drawing, lost->end_s) - box->x;
+	box->y = scale->bottom_px - scale->height_px;
+	box->height = scale->height_px;
+	figure_paint(drawing->figure, box,
+		     (struct fill){.paint = PAINT_UNKNOWN, .hatch = HATCH_STRIPED});
+	box->tip = lost->text;
+}
+
+static double plot_px(const struct timeline_panel *panel)
+{
+	return panel->is_tall ? TALL_PX : PLOT_PX;
+}
+
+static double panel_px(const struct timeline_panel *panel)
+{
+	return ROW_PX + plot_px(panel) + PANEL_GAP_PX;
+}
+
+static void add_panel(const struct timeline_drawing *drawing, const struct timeline_panel *panel,
+		      double top)
+{
+	struct timeline_scale scale = {
+		.left_px = drawing->left,
+		.width_px = drawing->width,
+		.bottom_px = top + ROW_PX + plot_px(panel),
+		.height_px = plot_px(panel),
+		.duration_s = drawing->chart->duration_s,
+		.top = HEADROOM * timeline_top(panel),
+	};
+	double width = (double)label_cells(panel->title) * LABEL_CELL_PX;
+
+	add_text(drawing->figure, FIGURE_LINE, drawing->left, top, panel->title, drawing->width);
+	add_names(drawing, panel, drawing->left + width + KEY_GAP_PX, top);
+	add_levels(drawing, panel, &scale);
+	timeline_add_lines(drawing->figure, panel, &scale);
+	for (size_t i = 0; i < panel->lost_nr; i++)
+		add_lost(drawing, &panel->lost[i], &scale);
+	add_marks(drawing, panel, &scale);
+}
+
+/* ---- phases */
+
+static double add_phases(const struct timeline_drawing *drawing, double y)
+{
+	const struct timeline_chart *chart = drawing->chart;
+
+	for (size_t i = 0; i < chart->phases_nr; i++) {
+		const struct timeline_mark *phase = &chart->phases[i];
+		struct figure_box *box = figure_box(drawing->figure);
+
+		if (!box)
+			return y;
+		box->x = x_of(drawing, phase->begin_s);
+		box->width = x_of(drawing, phase->end_s) - box->x;
+		box->width -= box->width > 1 ? 1 : 0;
+		box->y = y;
+		box->height = ROW_PX - 1;
+		figure_paint(drawing->figure, box,
+			     (struct fill){.paint = PAINT_ROOT, .shade = (unsigned)i % 2 * 2});
+		box->tip = phase->text;
+		if (box->width > 2 * INSET_PX + 2 * LABEL_CELL_PX)
+			box->label = label_cut(
+				phase->text, (size_t)((box->width - 2 * INSET_PX) / LABEL_CELL_PX));
+	}
+	return chart->phases_nr ? y + ROW_PX + INSET_PX : y;
+}
+
+/* ---- all of it */
+
+static double add_head(struct figure *figure, const struct timeline_chart *chart)
+{
+	struct head head = {.subtitle = chart->subtitle, .text = chart->head};
+
+	for (size_t i = 0; i < chart->panels_nr; i++)
+		for (size_t k = 0; k < chart->panels[i].lines_nr; k++)
+			if (chart->panels[i].lines[k].look == TIMELINE_AREA &&
+			    timeline_is_seen(&chart->panels[i].lines[k]))
+				head.has_paint[chart->panels[i].lines[k].paint] = true;
+	return head_add(figure, &head);
+}
+
+static const char *describe(struct figure *figure, const struct timeline_chart *chart)
+{
+	const char *text = chart->head ? chart->head : "";
+
+	for (size_t i = 0; i < chart->panels_nr; i++)
+		text = figure_join(figure, (const char *const[]){text, i ? ", " : " Panels: ",
+								 chart->panels[i].title, NULL});
+	return text;
+}
+
+static void add_panels(const struct timeline_drawing *drawing, double y, double *ret_bottom)
+{
+	const struct timeline_chart *chart = drawing->chart;
+	double bottom = y + ROW_PX;
+
+	for (size_t i = 0; i < chart->panels_nr; i++)
+		bottom += panel_px(&chart->panels[i]);
+	add_times(drawing, y, bottom - PANEL_GAP_PX);
+	add_clock_error(drawing, y);
+	y += ROW_PX;
+	for (size_t i = 0; i < chart->panels_nr; i++) {
+		add_panel(drawing, &chart->panels[i], y);
+		y += panel_px(&chart->panels[i]);
+	}
+	*ret_bottom = y;
+}
+
+bool timeline_layout(const struct timeline_chart *chart, struct figure *ret)
+{
+	struct figure figure = {
+		.width_px = chart->width_px,
+		.title = chart->title ? chart->title : "Timeline",
+		.theme = chart->theme,
+	};
+	struct timeline_drawing drawing = {
+		.figure = &figure,
+		.chart = chart,
+		.left = FIGURE_PADDING_PX + GUTTER_PX,
+		.width = chart->width_px - 2 * FIGURE_PADDING_PX - GUTTER_PX,
+	};
+	double y;
+
+	figure.description = describe(&figure, chart);
+	y = add_head(&figure, chart);
+	y = add_phases(&drawing, y);
+	add_panels(&drawing, y, &y);
+	if (chart->foot && add_text(&figure, FIGURE_QUIET, FIGURE_PADDING_PX, y, chart->foot,
+				    chart->width_px - 2 * FIGURE_PADDING_PX))
+		y += ROW_PX;
+	figure.height_px = y + FIGURE_PADDING_PX;
+	if (figure.is_short_of_memory) {
+		figure_release(&figure);
+		errno = ENOMEM;
+		return false;
+	}
+	*ret = figure;
+	return true;
+}
+
+bool timeline_write_svg(const struct timeline_chart *chart, FILE *out)
+{
+	struct figure figure;
+	bool is_written;
+
+	if (!timeline_layout(chart, &figure))
+		return false;
+	is_written = svg_write(&figure, out);
+	figure_release(&figure);
+	return is_written;
+}

@@ -1,0 +1,73 @@
+/* timeline.h - panels of numbers over one axis of time */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "renderers/flame.h"
+#include "renderers/palette.h"
+
+/* How a line is drawn. Colour never stands alone: lines differ in their dashes, too. */
+enum timeline_look {
+	TIMELINE_STEP,	/* a value holds from its end to the next point's: what was read */
+	TIMELINE_MEAN,	/* a value holds over its point's own time: a rate */
+	TIMELINE_AREA,	/* as a mean, filled with a paint and stacked upon the area before it */
+	TIMELINE_LIMIT, /* as a step, dashed and quiet: what must not be passed */
+};
+
+/* Seconds from the chart's begin, in order. A value that is NAN is not known: nothing is drawn. */
+struct timeline_point {
+	double begin_s, end_s, value;
+};
+
+struct timeline_line {
+	const char *name;
+	enum timeline_look look;
+	enum paint paint; /* of an area */
+	const struct timeline_point *points;
+	size_t nr;
+};
+
+enum timeline_unit {
+	TIMELINE_COUNT,
+	TIMELINE_SECONDS,
+	TIMELINE_BYTES,
+};
+
+/* Something that happened within a stretch of time. */
+struct timeline_mark {
+	double begin_s, end_s;
+	const char *text;
+};
+
+/* Areas of a panel have points of the same times. */
+struct timeline_panel {
+	const char *title; /* what is drawn, and its unit: "CPU, in CPUs" */
+	enum timeline_unit unit;
+	const struct timeline_line *lines;
+	size_t lines_nr;
+	const struct timeline_mark *marks; /* onsets and the like; may be NULL */
+	size_t marks_nr;
+	const struct timeline_mark *lost; /* where values are missing for a known reason */
+	size_t lost_nr;
+	bool is_tall;
+};
+
+struct timeline_chart {
+	const char *title;    /* "Timeline" when NULL */
+	const char *subtitle; /* may be NULL, as may the next two */
+	const char *head;     /* the quiet line */
+	const char *foot;     /* below the panels: what is not drawn */
+	const struct timeline_panel *panels;
+	size_t panels_nr;
+	const struct timeline_mark *phases; /* bands through all panels */
+	size_t phases_nr;
+	double duration_s;
+	double clock_error_s; /* of samples against counters; drawn as a bar at the axis */
+	double width_px;
+	enum flame_theme theme;
+};
+
+/* Writes the chart as SVG, as flame_write_svg() does. */
+bool timeline_write_svg(const struct timeline_chart *chart, FILE *out);

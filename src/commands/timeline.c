@@ -1,0 +1,262 @@
+/* timeline.c - tephra timeline: queues and CPU over one axis of time */
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/naming.h"
+#include "base/mem.h"
+#include "base/units.h"
+#include "commands/command.h"
+#include "commands/gather.h"
+#include "commands/order_evidence.h"
+#include "commands/output.h"
+#include "commands/rows.h"
+#include "commands/timeline_view.h"
+
+/* Rows that a table has where nobody says a step, at most. */
+#define ROWS_WANTED 40
+#define STEP_MIN_NS UINT64_C(1000000)
+#define ROWS_MAX    1000000
+
+enum timeline_format {
+	TIMELINE_AUTO,
+	TIMELINE_SVG,
+	TIMELINE_ROWS, /* and on: ROWS_TABLE, ROWS_CSV, ROWS_JSON */
+};
+
+struct timeline_options {
+	struct profile_options profile;
+	const char *output, *title, *subtitle, *step, *stage, *phases;
+	struct option_texts tracks;
+	int64_t width, seed;
+	int format; /* enum timeline_format */
+	int theme;  /* enum flame_theme */
+};
+
+static const struct timeline_options defaults = {.width = 1200, .seed = 1};
+
+static const char *const format_words[] = {"auto", "svg", "table", "csv", "json", NULL};
+static const char *const theme_words[] = {"auto", "light", "dark", NULL};
+
+static const struct option_entry options_table[] = {
+	OPTION_TEXT('o', "output", struct timeline_options, output, "<file>",
+		    "the picture's file (.svg), or rows (.csv, .json); '-' is standard output"),
+	OPTION_CHOICE(0, "format", struct timeline_options, format, "svg|table|csv|json",
+		      format_words, "a picture or rows; otherwise by the output's ending"),
+	OPTION_TEXT(0, "step", struct timeline_options, step, "<time>",
+		    "time of a row: 1s, 250ms (so that there are some 40)"),
+	OPTION_TEXTS(0, "track", struct timeline_options, tracks, "<name>",
+		     "only this: cpu, rates, a role, a series, frame:<regex>"),
+	OPTION_TEXT(0, "phases", struct timeline_options, phases, "<file>",
+		    "CSV of begin_ns,end_ns,label on the counters' clock"),
+	OPTION_TEXT(0, "stage", struct timeline_options, stage, "<comm>",
+		    "the threads that work; otherwise those that used most CPU"),
+	OPTION_NUMBER(0, "seed", struct timeline_options, seed, "<number>", 0, UINT32_MAX,
+		      "of the test for onsets (1)"),
+	OPTION_NUMBER('w', "width", struct timeline_options, width, "<px>", 400, 20000,
+		      "width of the picture (1200)"),
+	OPTION_TEXT(0, "title", struct timeline_options, title, "<text>", "headline"),
+	OPTION_TEXT(0, "subtitle", struct timeline_options, subtitle, "<text>", "a line below it"),
+	OPTION_CHOICE(0, "theme", struct timeline_options, theme, "auto|light|dark", theme_words,
+		      "for pictures that stand in a page of one colour"),
+	PROFILE_READ_OPTIONS(struct timeline_options),
+	SYMBOLS_OPTIONS(struct timeline_options, profile.symbols),
+	OPTION_END,
+};
+
+/* ---- what is asked for */
+
+static enum timeline_format format_of(const struct timeline_options *options)
+{
+	const char *dot = options->output ? strrchr(options->output, '.') : NULL;
+
+	if (options->format != TIMELINE_AUTO)
+		return (enum timeline_format)options->format;
+	if (dot && strcmp(dot, ".csv") == 0)
+		return TIMELINE_ROWS + ROWS_CSV;
+	if (dot && strcmp(dot, ".json") == 0)
+		return TIMELINE_ROWS + ROWS_JSON;
+	if (!options->output && isatty(STDOUT_FILENO))
+		return TIMELINE_ROWS + ROWS_TABLE;
+	return TIMELINE_SVG;
+}
+
+/* The frames among the tracks, for which their cost is made. */
+static void take_frames(const struct option_texts *tracks, struct option_texts *ret)
+{
+	ret->list = mem_alloc((tracks->nr + 1) * sizeof(*ret->list));
+	for (size_t i = 0; i < tracks->nr; i++)
+		if (strncmp(tracks->list[i], "frame:", 6) == 0)
+			ret->list[ret->nr++] = tracks->list[i] + 6;
+}
+
+/* 1, 2 or 5 times a power of ten, so that there are not more rows than wanted. */
+static uint64_t round_step(uint64_t length_ns)
+{
+	uint64_t step = STEP_MIN_NS;
+	static const unsigned factors[] = {2, 5, 10};
+
+	for (uint64_t power = STEP_MIN_NS;; power *= 10) {
+		for (size_t i = 0; i < 3; i++) {
+			if (length_ns / step < ROWS_WANTED)
+				return step;
+			step = power * factors[i];
+		}
+	}
+}
+
+static struct error *take_step(const struct timeline_options *options,
+			       const struct timeline_view *view, uint64_t *ret)
+{
+	uint64_t length_ns = view->to_ns - view->from_ns;
+
+	*ret = round_step(length_ns);
+	if (options->step &&
+	    (!units_parse_time(options->step, strlen(options->step), ret) || !*ret))
+		return error_new(ERROR_USAGE, "--step takes a time such as 1s or 250ms, not '%s'",
+				 options->step);
+	if (length_ns / *ret > ROWS_MAX)
+		return error_new(ERROR_LIMIT, "--step=%s would be more than %d rows", options->step,
+				 ROWS_MAX);
+	return NULL;
+}
+
+/* A moment on the axis: what is relative counts from its begin. */
+static struct error *take_moment(const char *option, const char *s, uint64_t begin_ns,
+				 uint64_t *at_ns)
+{
+	struct moment moment;
+
+	if (!s)
+		return NULL;
+	if (!select_parse_moment(s, strlen(s), &moment))
+		return error_new(ERROR_USAGE, "%s takes a time, not '%s'", option, s);
+	*at_ns = moment.is_relative ? begin_ns + moment.ns : moment.ns;
+	return NULL;
+}
+
+static struct error *take_range(const char *from, const char *to, struct timeline_view *view)
+{
+	uint64_t begin_ns = view->panels->from_ns;
+	struct error *err;
+
+	view->from_ns = begin_ns;
+	view->to_ns = view->panels->to_ns;
+	err = take_moment("--from", from, begin_ns, &view->from_ns);
+	if (!err)
+		err = take_moment("--to", to, begin_ns, &view->to_ns);
+	if (!err && view->from_ns >= view->to_ns)
+		err = error_hint(error_new(ERROR_USAGE, "--from and --to leave no time"),
+				 "they count from the first sample or counter with a '+' before");
+	return err;
+}
+
+/* ---- writing */
+
+static struct error *write_out(const struct timeline_options *options,
+			       const struct timeline_view *view)
+{
+	enum timeline_format format = format_of(options);
+	struct output output;
+	uint64_t step_ns;
+	struct error *err = take_step(options, view, &step_ns);
+
+	if (!err)
+		err = output_open(options->output, &output);
+	if (err)
+		return err;
+	if (format >= TIMELINE_ROWS)
+		timeline_rows_write(view, step_ns, (int)(format - TIMELINE_ROWS), output.file);
+	else if (!timeline_picture_write(view, output.file))
+		return output_failed(&output);
+	return output_commit(&output);
+}
+
+static struct error *show(const struct timeline_options *options, const struct gathered *gathered,
+			  const struct order_evidence *evidence, struct timeline_view *view)
+{
+	CLEANUP(timeline_panels_release) struct timeline_panels panels = {0};
+	CLEANUP(phases_release) struct phases phases = {0};
+	struct ordering order;
+	struct error *err =
+		timeline_panels_make(gathered, view->naming, evidence, &options->tracks, &panels);
+
+	view->panels = &panels;
+	view->phases = &phases;
+	view->order = &order;
+	if (!err && options->phases)
+		err = phases_read(options->phases, &phases);
+	if (!err)
+		err = take_range(options->profile.from, options->profile.to, view);
+	if (err)
+		return err;
+	ordering_make(&evidence->set.evidence, evidence->more, evidence->more_nr,
+		      (uint64_t)options->seed, &order);
+	err = write_out(options, view);
+	ordering_release(&order);
+	return err;
+}
+
+/* What is not drawn, and how it could be. */
+static void tell(const struct gathered *gathered)
+{
+	for (size_t i = 0; i < gathered->nr; i++) {
+		const struct gathered_capture *capture = gathered->list[i];
+		const char *hint = capture->untied ? error_hint_text(capture->untied) : NULL;
+
+		if (capture->untied)
+			fprintf(stderr, "%s: note: not drawn: %s\n%s%s%s", capture->name,
+				error_text(capture->untied), hint ? "hint: " : "", hint ? hint : "",
+				hint ? "\n" : "");
+	}
+}
+
+static struct error *run(const void *options_of, int argc, char **argv, int *ret_status)
+{
+	const struct timeline_options *options = options_of;
+	struct profile_options read = options->profile;
+	struct order_evidence evidence = {.ignored = 0};
+	struct option_texts frames = {0};
+	struct gathered gathered;
+	struct naming naming = {0};
+	struct timeline_view view = {
+		.gathered = &gathered,
+		.title = options->title,
+		.subtitle = options->subtitle,
+		.width_px = (double)options->width,
+		.theme = (enum flame_theme)options->theme,
+	};
+	struct error *err;
+
+	(void)ret_status;
+	/* the range is one of the axis, on which the counters are, too */
+	read.from = read.to = NULL;
+	take_frames(&options->tracks, &frames);
+	err = gather_run(&read, argc, argv, &gathered);
+	if (!err)
+		err = order_evidence_make(&gathered, options->stage, 0, &frames, &evidence);
+	if (!err && !read.quiet)
+		tell(&gathered);
+	if (!err && gathered.samples && !gathered.samples->untied) {
+		naming_init(&naming, &gathered.samples->profile.capture,
+			    &(struct naming_options){.unknown = NAMING_UNKNOWN_MODULE});
+		view.naming = &naming;
+	}
+	if (!err)
+		err = show(options, &gathered, &evidence, &view);
+	if (view.naming)
+		naming_release(&naming);
+	order_evidence_release(&evidence);
+	free(frames.list);
+	gather_release(&gathered);
+	return err;
+}
+
+const struct command command_timeline = {
+	.name = "timeline",
+	.args = "[<profile or capture>...]",
+	.summary = "draw queues and CPU over one axis of time",
+	.options = options_table,
+	.size = sizeof(struct timeline_options),
+	.defaults = &defaults,
+	.run = run,
+};

@@ -1,0 +1,246 @@
+/* timeline_rows.c - an incident as rows: a step of time each */
+#include <math.h>
+#include <string.h>
+
+#include "analysis/naming.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "commands/gather.h"
+#include "commands/json.h"
+#include "commands/rows.h"
+#include "commands/timeline_view.h"
+
+/* A column of the table: a quantity, or one of the three that stand before them. */
+struct timeline_columns {
+	struct rows_column *list; /* owned */
+	size_t nr;
+	const struct timeline_quantity **quantities; /* owned, behind the first three */
+	const struct timeline_group **groups;	     /* owned: theirs */
+	size_t quantities_nr;
+	char **heads; /* owned */
+};
+
+#define COLUMNS_BEFORE 4
+
+/* What functions cost is in CPUs, as areas are. */
+static bool is_cpus(const struct timeline_quantity *quantity)
+{
+	return quantity->is_area || strncmp(quantity->name, "frame:", 6) == 0;
+}
+
+/* "queue.admitted" -> "queue_admitted_per_s": keys of JSON and CSV carry units. */
+static char *key_of(const struct timeline_group *group, const struct timeline_quantity *quantity)
+{
+	CLEANUP(text_release) struct text key = TEXT_INIT;
+
+	for (const char *at = quantity->name; *at; at++)
+		text_add_char(&key, *at == '.' || *at == ' ' ? '_' : *at);
+	if (is_cpus(quantity))
+		text_add(&key, "_cpus");
+	else if (group->unit == TIMELINE_PANEL_NS)
+		text_add(&key, "_ns");
+	else if (group->unit == TIMELINE_PANEL_BYTES)
+		text_add(&key, "_bytes");
+	if (quantity->is_per_s)
+		text_add(&key, "_per_s");
+	return mem_strdup(text_string(&key));
+}
+
+/* Columns of the table are narrow: most of what is shown is of a queue. */
+static char *head_of(const struct timeline_quantity *quantity)
+{
+	CLEANUP(text_release) struct text head = TEXT_INIT;
+	bool is_queue = strncmp(quantity->name, "queue.", 6) == 0;
+
+	text_add(&head, quantity->name + (is_queue ? 6 : 0));
+	if (quantity->is_per_s)
+		text_add(&head, "/s");
+	return mem_strdup(text_string(&head));
+}
+
+/* Kinds of code that never ran take no room in the table. */
+static bool is_seen(const struct timeline_quantity *quantity)
+{
+	for (size_t i = 0; i < quantity->track->nr; i++)
+		if (quantity->track->values[i] > 0)
+			return true;
+	return !quantity->is_area;
+}
+
+static void set_column(struct timeline_columns *columns, size_t at,
+		       const struct timeline_group *group, const struct timeline_quantity *quantity)
+{
+	columns->groups[at] = group;
+	columns->quantities[at] = quantity;
+	columns->heads[2 * at] = key_of(group, quantity);
+	columns->heads[2 * at + 1] = head_of(quantity);
+	columns->list[COLUMNS_BEFORE + at] = (struct rows_column){
+		.key = columns->heads[2 * at],
+		.head = columns->heads[2 * at + 1],
+		.is_number = true,
+		.is_for_programs = !is_seen(quantity),
+	};
+}
+
+static void columns_init(struct timeline_columns *columns, const struct timeline_view *view)
+{
+	static const struct rows_column before[COLUMNS_BEFORE] = {
+		{.key = "from_ns", .is_number = true, .is_for_programs = true},
+		{.key = "to_ns", .is_number = true, .is_for_programs = true},
+		{.key = "from_s", .head = "time", .is_number = true, .is_for_people = true},
+		{.key = "function", .head = "widest function"},
+	};
+	const struct timeline_panels *panels = view->panels;
+	size_t nr = 0;
+
+	for (size_t i = 0; i < panels->nr; i++)
+		nr += panels->groups[i].nr;
+	columns->nr = nr + COLUMNS_BEFORE;
+	columns->list = mem_zalloc(columns->nr, sizeof(*columns->list));
+	columns->quantities = mem_zalloc(nr, sizeof(*columns->quantities));
+	columns->groups = mem_zalloc(nr, sizeof(*columns->groups));
+	columns->heads = mem_zalloc(2 * nr, sizeof(*columns->heads));
+	memcpy(columns->list, before, sizeof(before));
+	columns->list[COLUMNS_BEFORE - 1].is_for_programs = !view->naming;
+	for (size_t i = 0, at = 0; i < panels->nr; i++)
+		for (size_t k = 0; k < panels->groups[i].nr; k++, at++)
+			set_column(columns, at, &panels->groups[i], &panels->groups[i].list[k]);
+	columns->quantities_nr = nr;
+}
+
+static void columns_release(struct timeline_columns *columns)
+{
+	for (size_t i = 0; i < 2 * columns->quantities_nr; i++)
+		free(columns->heads[i]);
+	free(columns->heads);
+	free(columns->list);
+	free(columns->quantities);
+	free(columns->groups);
+}
+
+/* ---- the widest function of a step */
+
+/* Of the samples of a step, the function that ran itself most; share of them all. */
+static uint32_t widest(const struct timeline_view *view, uint64_t from_ns, uint64_t to_ns,
+		       double *by_function, double *ret_share)
+{
+	const struct utilisation *samples = &view->gathered->samples->samples;
+	uint32_t best = FUNCTION_NONE;
+	double all = 0;
+
+	memset(by_function, 0, view->naming->nr * sizeof(*by_function));
+	for (size_t i = 0; i < samples->nr; i++) {
+		const struct utilisation_cell *cell = &samples->cells[i];
+		uint64_t at_ns = cell->slot * UTILISATION_SLOT_NS + (uint64_t)samples->offset_ns;
+		uint32_t function = cell->leaf == LOCATION_NONE
+					    ? FUNCTION_NONE
+					    : view->naming->of_location[cell->leaf];
+
+		if (at_ns < from_ns || at_ns >= to_ns)
+			continue;
+		all += cell->count;
+		if (function == FUNCTION_NONE)
+			continue;
+		by_function[function] += cell->count;
+		if (best == FUNCTION_NONE || by_function[function] > by_function[best] ||
+		    (by_function[function] == by_function[best] && function < best))
+			best = function;
+	}
+	*ret_share = best == FUNCTION_NONE ? 0 : by_function[best] / all;
+	return best;
+}
+
+static void add_widest(const struct timeline_view *view, uint64_t from_ns, uint64_t to_ns,
+		       double *by_function, struct rows *rows)
+{
+	CLEANUP(text_release) struct text text = TEXT_INIT;
+	uint32_t function = FUNCTION_NONE;
+	double share;
+
+	if (view->naming)
+		function = widest(view, from_ns, to_ns, by_function, &share);
+	if (function != FUNCTION_NONE) {
+		text_add(&text, names_display(&view->naming->capture->names,
+					      view->naming->list[function].name));
+		text_addf(&text, " %.0f %%", 100 * share);
+	}
+	rows_add(rows, text_string(&text));
+}
+
+/* ---- values */
+
+/* A rate's mean over the step; of what was read the last value in it. NAN: nothing is known. */
+static double value_of(const struct track *track, uint64_t from_ns, uint64_t to_ns)
+{
+	double last = (double)NAN;
+
+	if (track->kind == TRACK_RATE)
+		return track_mean(track, from_ns, to_ns);
+	for (size_t i = 0; i < track->nr && track->end_ns[i] <= to_ns; i++)
+		if (track->end_ns[i] > from_ns)
+			last = track->values[i];
+	return last;
+}
+
+static void add_value(const struct timeline_group *group, double value, int format,
+		      struct rows *rows)
+{
+	CLEANUP(text_release) struct text text = TEXT_INIT;
+
+	if (isnan(value)) {
+		rows_add(rows, format == ROWS_TABLE ? "-" : "");
+		return;
+	}
+	if (format != ROWS_TABLE)
+		text_addf(&text, "%.6g", value);
+	else if (group->unit == TIMELINE_PANEL_NS && value > 0)
+		units_add_time(&text, weight_of((uint64_t)value));
+	else if (group->unit == TIMELINE_PANEL_BYTES)
+		text_addf(&text, "%.1f MiB", value / 1048576);
+	else
+		text_addf(&text, value < 10 && value != floor(value) ? "%.2f" : "%.0f", value);
+	rows_add(rows, text_string(&text));
+}
+
+static void add_row(const struct timeline_view *view, const struct timeline_columns *columns,
+		    uint64_t from_ns, uint64_t to_ns, double *by_function, int format,
+		    struct rows *rows)
+{
+	CLEANUP(text_release) struct text time = TEXT_INIT;
+
+	text_addf(&time, "%+.3f", (double)(from_ns - view->panels->from_ns) / 1e9);
+	rows_add_weight(rows, weight_of(from_ns));
+	rows_add_weight(rows, weight_of(to_ns));
+	rows_add(rows, text_string(&time));
+	add_widest(view, from_ns, to_ns, by_function, rows);
+	for (size_t i = 0; i < columns->quantities_nr; i++)
+		add_value(columns->groups[i],
+			  value_of(columns->quantities[i]->track, from_ns, to_ns), format, rows);
+}
+
+void timeline_rows_write(const struct timeline_view *view, uint64_t step_ns, int format, FILE *out)
+{
+	CLEANUP(rows_release) struct rows rows;
+	struct timeline_columns columns;
+	double *by_function =
+		view->naming ? mem_zalloc(view->naming->nr, sizeof(*by_function)) : NULL;
+	struct json json = {.out = out};
+
+	columns_init(&columns, view);
+	rows_init(&rows, columns.list, columns.nr);
+	for (uint64_t at = view->from_ns; at < view->to_ns; at += step_ns) {
+		uint64_t to_ns = view->to_ns - at < step_ns ? view->to_ns : at + step_ns;
+
+		add_row(view, &columns, at, to_ns, by_function, format, &rows);
+	}
+	if (format == ROWS_JSON) {
+		rows_write_json(&rows, &json);
+		json_finish(&json);
+	} else if (format == ROWS_CSV) {
+		rows_write_csv(&rows, out);
+	} else {
+		rows_write_table(&rows, out);
+	}
+	free(by_function);
+	columns_release(&columns);
+}
