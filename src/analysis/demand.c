@@ -230,6 +230,14 @@ static void parts_set(struct demand *demand)
 	double delay = positive(during->delay_item - before->delay_item);
 	struct demand_share part = part_of(wait_least, wait_most, least, most);
 
+	/* what hardly grew has no parts: noise would be split */
+	if (most < DEMAND_GROWTH_MIN * before->service_most) {
+		demand->working = demand->wait = demand->waiting = demand->delay =
+			(struct demand_share){0, 1 - demand->load.least};
+		demand->has_delay = !isnan(delay);
+		return;
+	}
+
 	demand->working = rest_of(part_of(cpu, cpu, least, most), demand->load);
 	demand->wait = rest_of(part, demand->load);
 	demand->has_delay = !isnan(delay);

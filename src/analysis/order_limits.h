@@ -46,6 +46,7 @@
 
 /* ---- what grew (demand.c) */
 #define DEMAND_FLAT	   1.1			/* times what it was: less is as before */
+#define DEMAND_GROWTH_MIN  0.1			/* of the service before: less is not split */
 #define DEMAND_LATE	   1.1			/* times the usual tick: a row is late */
 #define DEMAND_TICK_MAX_NS UINT64_C(1000000000) /* of coarser rows nobody can say it */
 

@@ -89,6 +89,8 @@ static void read_working(struct reading *reading, const struct evidence *evidenc
 	      !has_cpu	   ? cpu_samples
 	      : !has_items ? completion_counters
 			   : arrival_counters);
+	if (reading->verdict == READING_SUPPORTED && demand->cost_ratio < READING_COST_RISE)
+		undecided(reading, cpu_samples);
 	facts_cost(reading, demand);
 	facts_used(reading, evidence, demand);
 	facts_load(reading, demand);

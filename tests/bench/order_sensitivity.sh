@@ -12,7 +12,7 @@ set -eu
 export LC_ALL=C
 
 source=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
-rounds=${1:-50}
+rounds=${1:-20}
 [ $# = 0 ] || shift
 wanted=" $* "
 folder=$(mktemp -d)
