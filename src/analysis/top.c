@@ -114,8 +114,11 @@ static void add_path(struct builder *builder, uint32_t path, weight value)
 		return;
 	last = &builder->stack[builder->depth - 1];
 	last->value += value;
-	if (last->row != ROW_NONE)
-		builder->rows[last->row].self += value;
+	if (last->row == ROW_NONE)
+		return;
+	builder->rows[last->row].self += value;
+	if (builder->paths->list[path].lacks_caller)
+		builder->rows[last->row].lacks_caller += value;
 }
 
 /* A row stands for its heaviest function; ties go to the first module by its path. */

@@ -187,7 +187,8 @@ def page_of(pictures, folder, element):
         for picture in pictures:
             file.write(element % (os.path.basename(picture.path), picture.width, picture.height))
     width = max(picture.width for picture in pictures)
-    height = sum(picture.height for picture in pictures)
+    # smaller windows are not always drawn
+    height = max(600, sum(picture.height for picture in pictures))
     subprocess.run(["chromium", *FLAGS, "--user-data-dir=" + os.path.join(folder, "user"),
                     "--window-size=%d,%d" % (width, height), "--virtual-time-budget=10000",
                     "--screenshot=" + png, "file://" + page],
@@ -199,9 +200,11 @@ def page_of(pictures, folder, element):
 
 
 def without_script(pictures, folder):
-    # a frame that is sandboxed runs none
-    return page_of(pictures, folder, '<iframe sandbox src="%s" style="display:block;border:0;'
-                   'width:%dpx;height:%dpx"></iframe>')
+    # A frame that is sandboxed runs none. Of several in a page some are not drawn yet when the
+    # picture of it is taken.
+    for picture in pictures:
+        yield from page_of([picture], folder, '<iframe sandbox src="%s" style="display:block;'
+                           'border:0;width:%dpx;height:%dpx"></iframe>')
 
 
 def as_images(pictures, folder):

@@ -20,7 +20,7 @@ is_json timeline --format=json cpu.csv
 expect help 0 timeline --help
 
 # ---- pictures
-expect picture 0 timeline --format=svg cpu.csv
+filter=words expect picture 0 timeline --format=svg cpu.csv
 for theme in auto light dark; do
 	"$tephra" timeline "${given[@]}" --theme=$theme --phases=phases.csv cpu.zst cpu.csv -o $theme.svg 2>out/err &&
 		xmllint --noout $theme.svg 2>>out/err
