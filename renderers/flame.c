@@ -11,7 +11,6 @@
 #include "renderers/flame_tree.h"
 #include "renderers/head.h"
 #include "renderers/number.h"
-#include "renderers/svg.h"
 
 #define ROW_PX		17.0 /* a box and the gap under it */
 #define BOX_PX		16.0
@@ -337,7 +336,7 @@ bool flame_write_svg(const struct flame_chart *chart, FILE *out)
 
 	if (!flame_layout(chart, &figure))
 		return false;
-	is_written = svg_write(&figure, out);
+	is_written = draw_figure(&figure, chart->format, out);
 	figure_release(&figure);
 	return is_written;
 }

@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "renderers/draw.h"
+
 #include "renderers/palette.h"
 
 /* The parent of the root frame, which has none. */
@@ -79,6 +81,7 @@ enum flame_theme {
  * siblings from left to right. Strings as in struct flame_frame.
  */
 struct flame_chart {
+	enum draw_format format;
 	const char *title;    /* "Flame graph" when NULL */
 	const char *subtitle; /* below the title, may be NULL */
 	/* The quiet line: what a unit of width is, how many samples, what was lost; or NULL. */

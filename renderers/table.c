@@ -7,7 +7,6 @@
 #include "renderers/figure.h"
 #include "renderers/head.h"
 #include "renderers/number.h"
-#include "renderers/svg.h"
 #include "renderers/table_layout.h"
 
 #define ROW_PX	    17.0
@@ -243,7 +242,7 @@ bool table_write_svg(const struct table_chart *chart, FILE *out)
 
 	if (!table_layout(chart, &figure))
 		return false;
-	is_written = svg_write(&figure, out);
+	is_written = draw_figure(&figure, chart->format, out);
 	figure_release(&figure);
 	return is_written;
 }
