@@ -21,7 +21,8 @@ struct figure_box {
 	struct fill fill;
 	struct label label; /* inside the box; size 0: none */
 	const char *tip;    /* NULL: no symbol */
-	bool is_thin;	    /* too thin to be pointed at: of the picture, but no symbol */
+	enum outline outline;
+	bool is_thin; /* too thin to be pointed at: of the picture, but no symbol */
 };
 
 enum figure_style {

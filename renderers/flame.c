@@ -91,6 +91,23 @@ static const char *more_name(struct figure *figure, uint32_t more, size_t *ret_l
 	return figure_join(figure, parts);
 }
 
+/* "+12.3 rules_parse": what a label says of a change stands first, the name is cut. */
+static void name_change(struct figure *figure, struct figure_box *box,
+			const struct flame_chart *chart, const struct flame_frame *frame,
+			size_t cells)
+{
+	const struct flame_change *change = &chart->changes[frame - chart->frames];
+	size_t more_size = 0;
+	const char *name = frame->more ? more_name(figure, frame->more, &more_size) : frame->name;
+	const char *const tip[] = {name,	  ", ", frame->value, frame->origin ? ", " : NULL,
+				   frame->origin, NULL};
+	const char *const label[] = {change->points, " ", name, NULL};
+
+	box->tip = figure_join(figure, tip);
+	if (cells >= LABEL_CELLS_MIN && !frame->more)
+		box->label = label_cut(figure_join(figure, label), cells);
+}
+
 static void name_box(struct figure *figure, struct figure_box *box, const struct flame_chart *chart,
 		     const struct flame_frame *frame)
 {
@@ -104,6 +121,10 @@ static void name_box(struct figure *figure, struct figure_box *box, const struct
 				     ", ",	    share, frame->origin ? ", " : NULL,
 				     frame->origin, NULL};
 
+	if (chart->changes) {
+		name_change(figure, box, chart, frame, cells);
+		return;
+	}
 	number_share(share, flame_share(chart, frame));
 	box->tip = figure_join(figure, parts);
 	if (cells < LABEL_CELLS_MIN)
@@ -133,6 +154,21 @@ static void place_box(struct figure_box *box, const struct flame_chart *chart,
 	box->is_thin = width < THIN_PX && chart->frames_nr > WORDED_MAX;
 }
 
+static void paint_box(struct figure *figure, struct figure_box *box,
+		      const struct flame_chart *chart, const struct flame_frame *frame)
+{
+	struct fill fill = frame_fill(chart, frame);
+
+	if (chart->changes) {
+		const struct flame_change *change = &chart->changes[frame - chart->frames];
+
+		box->outline = change->outline;
+		if (!frame->more)
+			fill = (struct fill){frame->paint, change->shade, frame->mark};
+	}
+	figure_paint(figure, box, fill);
+}
+
 static bool add_frames(struct figure *figure, const struct flame_chart *chart,
 		       const struct flame_tree *tree, const struct rows *rows)
 {
@@ -148,7 +184,7 @@ static bool add_frames(struct figure *figure, const struct flame_chart *chart,
 		box = figure_box(figure);
 		if (!box)
 			break;
-		figure_paint(figure, box, frame_fill(chart, frame));
+		paint_box(figure, box, chart, frame);
 		place_box(box, chart, frame, rows);
 		if (!box->is_thin)
 			name_box(figure, box, chart, frame);

@@ -32,6 +32,13 @@ struct flame_frame {
 	enum hatch mark; /* the frame is hatched; chart->mark_words say what that means */
 };
 
+/* Of a comparison: what became of a frame. */
+struct flame_change {
+	const char *points;   /* for the label: "+12.3" */
+	unsigned char shade;  /* the step of the frame's paint */
+	enum outline outline; /* new, or vanished */
+};
+
 struct flame_rows;
 
 /* What rows call a function: what a frame is, wherever it stands. Strings as above. */
@@ -86,6 +93,8 @@ struct flame_chart {
 	const char *subtitle; /* below the title, may be NULL */
 	/* The quiet line: what a unit of width is, how many samples, what was lost; or NULL. */
 	const char *head;
+	/* For those who do not see the picture, behind the head; NULL: its largest frames. */
+	const char *summary;
 	/* What weight counts: "samples", "ns", "bytes" ...; NULL: the root's value says it. */
 	const char *unit;
 	/* Legend texts; NULL: the palette's own word (for PAINT_ROOT: no entry). */
@@ -94,6 +103,7 @@ struct flame_chart {
 	const char *mark_words[HATCH_NR];
 	const struct flame_frame *frames;
 	size_t frames_nr;
+	const struct flame_change *changes; /* per frame; NULL: nothing is compared */
 	/*
 	 * A sandwich where there are any: frames are a function and what it calls, these are it and
 	 * who calls it. The roots of both are not drawn; what is below them is the same in both.

@@ -102,6 +102,12 @@ const char *flame_summary(struct figure *figure, const struct flame_chart *chart
 	const char *parts[3 + 4 * LARGEST_NR + 2];
 	size_t nr = 0;
 
+	if (chart->summary) {
+		const char *const said[] = {chart->head ? chart->head : "", chart->head ? " " : "",
+					    chart->summary, NULL};
+
+		return figure_join(figure, said);
+	}
 	if (!find_largest(chart, tree, largest)) {
 		figure->is_short_of_memory = true;
 		return "";

@@ -65,6 +65,8 @@ uint32_t palette_ink_rgb(enum ink ink, bool is_dark)
 
 enum palette_family palette_family_of(enum paint paint)
 {
+	if (paint >= PAINT_MORE_THAN)
+		return PALETTE_CHANGES;
 	if (paint >= PAINT_STEP1)
 		return PALETTE_STEPS;
 	return paint >= PAINT_GROUP1 ? PALETTE_GROUPS : PALETTE_ORIGINS;

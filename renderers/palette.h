@@ -28,6 +28,9 @@ enum paint {
 	PAINT_STEP2,
 	PAINT_STEP3,
 	PAINT_STEP4,
+	PAINT_MORE_THAN, /* of a comparison: the shade is a step of how much more, */
+	PAINT_LESS_THAN, /* how much less, */
+	PAINT_SAME_AS,	 /* or neither */
 	PAINT_NR,
 };
 
@@ -36,6 +39,7 @@ enum palette_family {
 	PALETTE_ORIGINS,
 	PALETTE_GROUPS,
 	PALETTE_STEPS,
+	PALETTE_CHANGES,
 };
 
 /* What is not a box: the paper, the writing on it and on every box, and what search found. */
@@ -62,6 +66,13 @@ enum hatch {
 	HATCH_STRIPED,
 	HATCH_CROSSED,
 	HATCH_NR,
+};
+
+/* A line around a box: there is nothing of it on the other side of a comparison. */
+enum outline {
+	OUTLINE_NONE,
+	OUTLINE_SOLID,	/* new */
+	OUTLINE_DASHED, /* vanished */
 };
 
 /* A box's colour: a paint and one of its shades. */

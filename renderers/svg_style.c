@@ -42,6 +42,11 @@ static void put_colours(struct paper *paper, enum palette_family family, bool is
 	}
 	if (is_hatched)
 		paper_put_rule(paper, ".tephra .hatch{stroke:#%06x;stroke-width:1.3px}\n", surface);
+	if (family == PALETTE_CHANGES)
+		paper_put_rule(paper,
+			       ".tephra .new>rect,.tephra .gone>rect{stroke:#%06x}.tephra "
+			       ".gone>rect{stroke-dasharray:4 2}\n",
+			       text);
 	paper_put_rule(
 		paper,
 		".tephra .hit rect{stroke:#%06x}.tephra .thin rect,.tephra path.found{fill:#%06x}\n",

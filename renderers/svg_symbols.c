@@ -20,7 +20,12 @@ static void put_rect(struct paper *paper, const struct figure_box *box)
 	paper_put_string(paper, "\"/>");
 }
 
-static void put_class(struct paper *paper, struct fill fill)
+static const char *outline_class(enum outline outline)
+{
+	return outline == OUTLINE_SOLID ? " new" : outline == OUTLINE_DASHED ? " gone" : NULL;
+}
+
+static void put_class(struct paper *paper, struct fill fill, enum outline outline)
 {
 	char name[] = {palette_letter(fill.paint), (char)('0' + fill.shade), '\0'};
 
@@ -31,13 +36,15 @@ static void put_class(struct paper *paper, struct fill fill)
 
 		paper_put_string(paper, hatch);
 	}
+	if (outline)
+		paper_put_string(paper, outline_class(outline));
 	paper_put_string(paper, "\"");
 }
 
 static void put_symbol(struct paper *paper, const struct figure_box *box)
 {
 	paper_put_string(paper, "<g role=\"graphics-symbol\"");
-	put_class(paper, box->fill);
+	put_class(paper, box->fill, box->outline);
 	paper_put_string(paper, "><title>");
 	paper_put_text(paper, box->tip, strlen(box->tip));
 	paper_put_string(paper, "</title><rect ");
@@ -63,7 +70,7 @@ void svg_put_head(struct paper *paper, const struct figure *figure)
 		if (figure->boxes[i].tip || figure->boxes[i].is_thin)
 			continue;
 		paper_put_string(paper, "<rect");
-		put_class(paper, figure->boxes[i].fill);
+		put_class(paper, figure->boxes[i].fill, OUTLINE_NONE);
 		paper_put_string(paper, " ");
 		put_rect(paper, &figure->boxes[i]);
 		paper_put_string(paper, "\n");
@@ -109,7 +116,7 @@ static void put_path(struct paper *paper, const struct figure *figure, const uin
 
 	fill.hatch = HATCH_NONE;
 	paper_put_string(paper, "<path");
-	put_class(paper, fill);
+	put_class(paper, fill, OUTLINE_NONE);
 	paper_put_string(paper, " d=\"");
 	for (size_t i = 0; i < nr; i++)
 		put_outline(paper, &figure->boxes[boxes[i]]);

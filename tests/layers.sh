@@ -50,7 +50,7 @@ gsl/gsl_randist.h    src/analysis/*
 gsl/gsl_rng.h        src/analysis/*
 gsl/gsl_sort.h       src/analysis/*
 gsl/gsl_statistics_double.h  src/analysis/*
-jansson.h            src/importers/perf_stat_json.c
+jansson.h            src/importers/perf_stat_json.c src/importers/prometheus.c
 event-parse.h        src/importers/perf_data/tracing.c
 nettle/base16.h      src/base/digest.c
 nettle/sha2.h        src/base/digest.c

@@ -322,8 +322,7 @@ function boxUnder(event) {
 	const x = (event.clientX - box.left) * scale, y = (event.clientY - box.top) * scale;
 
 	for (let at = panes.length - 1; at >= 0; at--) {
-		const pane = panes[at], down = (y - pane.y) / ROW;
-		const level = pane.isUp ? Math.ceil(-down) : Math.floor(down);
+		const pane = panes[at], level = levelAt(pane, y);
 		const i = level < 0 || (at && !level) ? -1 : boxAt(pane.boxes, level, x);
 
 		if (i >= 0)
@@ -382,6 +381,22 @@ function onTouch(event) {
 	}, 600);
 }
 
+let scrolledTo = 0;
+
+function onBeforePrint() {
+	scrolledTo = view.scrollTop;
+	isPrinting = true;
+	draw();
+	placeOnPaper();
+}
+
+function onAfterPrint() {
+	isPrinting = false;
+	placePanes();
+	view.scrollTop = scrolledTo;
+	draw();
+}
+
 function listen() {
 	let searchTimer = 0;
 
@@ -408,8 +423,8 @@ function listen() {
 	addEventListener("resize", resize);
 	if (typeof ResizeObserver === "function")
 		new ResizeObserver(resize).observe(view);
-	addEventListener("beforeprint", () => { isPrinting = true; draw(); });
-	addEventListener("afterprint", () => { isPrinting = false; draw(); });
+	addEventListener("beforeprint", onBeforePrint);
+	addEventListener("afterprint", onAfterPrint);
 	if (isAlone) {
 		addEventListener("popstate", readLink);
 		addEventListener("hashchange", readLink);

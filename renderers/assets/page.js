@@ -103,7 +103,7 @@ function makePage(head, on) {
 		found: make(HTML, "div", {class: "found", role: "status"}),
 		said: make(HTML, "div", {class: "said edge", role: "status", hidden: ""}),
 		steps: html("div", "steps"),
-		plateaus: html("div", "plateaus"),
+		plateaus: html("div", "plateaus"), left: html("div", "left quiet"),
 		details: make(HTML, "div", {class: "details edge"}),
 		stage: make(SVG, "svg", {class: "stage", role: "application",
 			"aria-label": "frames: arrows walk, Enter zooms, Escape goes out, m is a menu"}),
@@ -120,7 +120,8 @@ function makePage(head, on) {
 	page.body = html("div", "body", page.table, page.view);
 	page.app = html("div", "app",
 		html("div", "top", headWords(head), html("div", "hands", searching, page.found)),
-		html("div", "bar", headKeys(head), tools), page.plateaus, page.steps, page.body,
+		html("div", "bar", headKeys(head), tools), page.plateaus, page.steps, page.left,
+		page.body,
 		page.details, page.said);
 	page.frame = make(SVG, "foreignObject", {x: 0, y: 0, width: "100%", height: "100%"},
 		page.app);

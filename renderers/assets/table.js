@@ -66,7 +66,8 @@ function tableLine(line, all, on) {
 	];
 	const row = make(HTML, "tr", {tabindex: "-1"}, ...cells);
 
-	cells[4].setAttribute("title", functions.name[line.same]);
+	cells[4].setAttribute("title", functions.name[line.same] +
+		" (a click finds it, two show its callers and callees)");
 	row.addEventListener("click", () => on.pick(functions.name[line.same]));
 	row.addEventListener("dblclick", () => on.open(functions.name[line.same]));
 	row.addEventListener("keydown", event => {
@@ -120,7 +121,8 @@ function showTable(place, tree, state, on) {
 		grouped(lines.length) + " of " + plural(counted.length, "function");
 
 	table.room.append(make(HTML, "table", {"aria-rowcount": lines.length},
-		makeTableHead(state, on), body));
+		html("colgroup", "", ...["weight", "share", "weight", "share", "", "from"].map(name =>
+			html("col", name))), makeTableHead(state, on), body));
 	place.querySelector(".count").textContent = words;
 	place.querySelector(".room").replaceWith(table.room);
 	table.room.addEventListener("scroll", () => fillTable(table, all, on));

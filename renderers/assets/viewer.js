@@ -137,27 +137,57 @@ function layOutMore() {
 		later = setTimeout(layOutMore, 0);
 }
 
+/* Above and below the function in the middle of a sandwich. */
+const MIDDLE_GAP = 6;
+
 /* As high as what is zoomed takes, but never less of the window than the whole takes. */
 function placePanes() {
-	const isTwo = panes.length === 2, rows = panes.map(pane => pane.boxes.deepest + 1);
-	const [first] = panes;
+	const rows = panes.map(pane => pane.boxes.deepest + 1), [first, second] = panes;
 	let height;
 
-	if (isTwo) {
-		height = (rows[0] + rows[1] - 1) * ROW + 4;
-		first.y = panes[1].y = 2 + (rows[0] - 1) * ROW;
+	if (second) {
+		height = (rows[0] + rows[1] - 1) * ROW + 2 * MIDDLE_GAP + 4;
+		first.y = second.y = 2 + (rows[0] - 1) * ROW + MIDDLE_GAP;
 	} else {
 		height = Math.max(rows[0] * ROW + 4,
 			Math.min(first.rowsMax * ROW + 4, view.clientHeight - 4));
 		first.y = first.isUp ? height - ROW - 2 : 2;
 	}
+	setStage(0, height);
+}
+
+function setStage(top, height) {
 	stage.setAttribute("height", height);
 	stage.setAttribute("width", width);
-	stage.setAttribute("viewBox", `0 0 ${width} ${height}`);
+	stage.setAttribute("viewBox", `0 ${top} ${width} ${height}`);
+}
+
+/* A page of paper has room for so many levels beside a root as can be read on it. */
+const PAGE_SHAPE = 0.52;
+
+function placeOnPaper() {
+	const [first, second] = panes, levels = Math.floor(width * PAGE_SHAPE / ROW);
+	const rows = first.boxes.deepest + 1, left = second ? 0 : Math.max(0, rows - levels);
+	const height = (rows - left) * ROW + 4;
+
+	page.left.textContent = left ? "+ " + plural(left, "level") + " more, for which the page " +
+		"has no room" : "";
+	if (left)
+		setStage(first.isUp ? first.y + ROW + 2 - height : 0, height);
 }
 
 function levelY(pane, level) {
-	return pane.y + (pane.isUp ? -level : level) * ROW;
+	const y = level * ROW + (panes.length > 1 && level ? MIDDLE_GAP : 0);
+
+	return pane.y + (pane.isUp ? -y : y);
+}
+
+/* The level of a pane at y, -1 beside its levels. */
+function levelAt(pane, y) {
+	const down = pane.isUp ? pane.y + ROW - y : y - pane.y;
+	const gap = panes.length > 1 && down > ROW ? MIDDLE_GAP : 0;
+
+	return down < 0 || (gap && down < ROW + gap) ? -1 : Math.floor((down - gap) / ROW);
 }
 
 /* The levels of a pane that are in the window, and some more. */

@@ -11,6 +11,7 @@
 #include "model/capture.h"
 
 #define CORRELATION_LEAST 0.05
+#define CHANCE_MOST	  2.5
 #define VARYING_NR	  8
 
 /* ---- bins */
@@ -271,56 +272,67 @@ static double find_rests(const struct blocks *blocks, size_t row, enum diff_read
 	return variance;
 }
 
-static double memory_of(const double *rests, size_t nr, double variance, double bin_s)
+/* The sum of products of what is `lag` bins apart, for each pair that there is. */
+static double covariance(const double *rests, size_t nr, size_t lag)
 {
-	double sum = 1;
+	double sum = 0;
 
-	for (size_t lag = 1; lag < nr / 4; lag++) {
-		double product = 0, correlation;
+	for (size_t i = lag; i < nr; i++)
+		sum += rests[i] * rests[i - lag];
+	return sum / (double)(nr - lag);
+}
 
-		for (size_t i = lag; i < nr; i++)
-			product += rests[i] * rests[i - lag];
-		correlation = product / (double)(nr - lag) / variance;
-		if (correlation < CORRELATION_LEAST)
+/* Of several rows together: one row alone is too noisy to see where its memory ends. */
+static double pooled(const double *rests, size_t rows_nr, size_t bins_nr, size_t lag)
+{
+	double sum = 0;
+
+	for (size_t row = 0; row < rows_nr; row++)
+		sum += covariance(rests + row * bins_nr, bins_nr, lag);
+	return sum;
+}
+
+/*
+ * What is of one bin alone, such as the chance by which samples fall, has no memory and only makes
+ * the correlations small: they are taken as parts of the first one.
+ */
+static double memory_of(const double *rests, size_t rows_nr, size_t bins_nr, double bin_s)
+{
+	double least, first, sum = 0, last = 1;
+
+	if (bins_nr < 8)
+		return 0;
+	/* that of what remembers nothing is 0, give or take 1 / sqrt(the number of its terms) */
+	least = fmax(CORRELATION_LEAST, CHANCE_MOST / sqrt((double)(bins_nr * rows_nr)));
+	first = pooled(rests, rows_nr, bins_nr, 1);
+	if (first < least * pooled(rests, rows_nr, bins_nr, 0))
+		return bin_s;
+	for (size_t lag = 1; lag < bins_nr / 3; lag++) {
+		double part = pooled(rests, rows_nr, bins_nr, lag) / first;
+
+		if (part + last < 2 * CORRELATION_LEAST)
 			break;
-		sum += 2 * correlation;
+		sum += part;
+		last = part;
 	}
-	return bin_s * sum;
+	return bin_s * (1 + 2 * sum);
 }
 
-double blocks_memory_s(const struct blocks *blocks, size_t row, enum diff_reading reading)
+double blocks_memory_s(const struct blocks *blocks, enum diff_reading reading)
 {
-	double *rests = mem_alloc(blocks->bins_nr * sizeof(*rests)), ret = 0;
-	double variance = find_rests(blocks, row, reading, rests);
-
-	/* rounding leaves crumbs where a row is all there is */
-	if (variance > blocks->sample_weight * blocks->sample_weight * 1e-9)
-		ret = memory_of(rests, blocks->bins_nr, variance, blocks->bin_s);
-	free(rests);
-	return ret;
-}
-
-double blocks_median_memory_s(const struct blocks *blocks, enum diff_reading reading)
-{
-	double *rests = mem_alloc(blocks->bins_nr * sizeof(*rests));
-	double *variances = mem_alloc(blocks->rows_nr * sizeof(*variances));
-	size_t *order = mem_alloc(blocks->rows_nr * sizeof(*order)), nr = 0;
-	double memories[VARYING_NR], ret = 0;
+	size_t rows_nr = blocks->rows_nr < VARYING_NR ? blocks->rows_nr : VARYING_NR;
+	double *variances = mem_alloc(blocks->rows_nr * sizeof(*variances)), ret;
+	double *rests = mem_alloc((rows_nr + 1) * blocks->bins_nr * sizeof(*rests));
+	size_t *order = mem_alloc(blocks->rows_nr * sizeof(*order));
 
 	for (size_t row = 0; row < blocks->rows_nr; row++)
 		variances[row] = -find_rests(blocks, row, reading, rests);
 	gsl_sort_index(order, variances, 1, blocks->rows_nr);
-	for (size_t i = 0; i < blocks->rows_nr && nr < VARYING_NR; i++) {
-		double memory = blocks_memory_s(blocks, order[i], reading);
-
-		if (memory > 0)
-			memories[nr++] = memory;
-	}
-	gsl_sort(memories, 1, nr);
-	if (nr)
-		ret = nr % 2 ? memories[nr / 2] : (memories[nr / 2 - 1] + memories[nr / 2]) / 2;
-	free(rests);
+	for (size_t i = 0; i < rows_nr; i++)
+		find_rests(blocks, order[i], reading, rests + i * blocks->bins_nr);
+	ret = memory_of(rests, rows_nr, blocks->bins_nr, blocks->bin_s);
 	free(variances);
+	free(rests);
 	free(order);
 	return ret;
 }

@@ -61,11 +61,9 @@ const double *blocks_divisor(const struct blocks *blocks, enum diff_reading read
 size_t blocks_sum(const double *list, size_t nr, size_t bins, double *ret);
 
 /*
- * For so long what a row does depends on what it did: bin_s * (1 + 2 * sum of the autocorrelations
- * of what is not explained by its ratio, up to the first below 0.05). 0 for a row that is
- * always the same.
+ * For so long what functions do depends on what they did: bin_s * (1 + 2 * the sum of
+ * autocorrelations), of what the ratios of the eight rows that vary most do not explain.
+ * Correlations are parts of that of neighbouring bins, up to where they end. A bin where they do
+ * not depend on each other, 0 of less than 8 bins.
  */
-double blocks_memory_s(const struct blocks *blocks, size_t row, enum diff_reading reading);
-
-/* The same of the eight rows that vary most: their median. */
-double blocks_median_memory_s(const struct blocks *blocks, enum diff_reading reading);
+double blocks_memory_s(const struct blocks *blocks, enum diff_reading reading);

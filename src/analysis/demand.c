@@ -152,6 +152,7 @@ static void side_measure(const struct evidence *evidence, struct span span,
 	side->delay_item = per_item(fmax(evidence_mean(evidence, EVIDENCE_RUN_DELAY, span),
 					 evidence_mean(evidence, EVIDENCE_THROTTLED, span)),
 				    side);
+	side->run_on = evidence_mean(evidence, EVIDENCE_RUN_ON, span);
 	side->late = late(evidence, span);
 }
 
@@ -228,6 +229,14 @@ static void parts_set(struct demand *demand)
 	double most = positive(cpu) + positive(wait_most);
 	double delay = positive(during->delay_item - before->delay_item);
 	struct demand_share part = part_of(wait_least, wait_most, least, most);
+
+	/* what hardly grew has no parts: noise would be split */
+	if (most < DEMAND_GROWTH_MIN * before->service_most) {
+		demand->working = demand->wait = demand->waiting = demand->delay =
+			(struct demand_share){0, 1 - demand->load.least};
+		demand->has_delay = !isnan(delay);
+		return;
+	}
 
 	demand->working = rest_of(part_of(cpu, cpu, least, most), demand->load);
 	demand->wait = rest_of(part, demand->load);

@@ -17,6 +17,7 @@ struct demand_side {
 	double wait_least, wait_most; /* of it, what is not CPU */
 	double lock_item,
 		delay_item; /* of that, at locks, and runnable without a CPU: ns per item */
+	double run_on;	    /* share of the stage's samples that another follows at once */
 	double late;	    /* share of rows that came late, 0 to 1 */
 };
 

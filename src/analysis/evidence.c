@@ -19,6 +19,7 @@ const char *evidence_word(enum evidence_kind kind)
 		[EVIDENCE_LATENCY] = "latency",
 		[EVIDENCE_CPU] = "cpu.process",
 		[EVIDENCE_STAGE] = "cpu.util",
+		[EVIDENCE_RUN_ON] = "cpu.run_on",
 		[EVIDENCE_LOCK_WAIT] = "lock.wait",
 		[EVIDENCE_RUN_DELAY] = "cpu.wait",
 		[EVIDENCE_THROTTLED] = "cpu.throttled",

@@ -20,6 +20,7 @@ enum evidence_kind {
 	EVIDENCE_LATENCY,   /* ns, of whatever percentile */
 	EVIDENCE_CPU,	    /* of the process */
 	EVIDENCE_STAGE,	    /* of the worker threads, by samples */
+	EVIDENCE_RUN_ON,    /* of the stage's samples, the share that the next follows at once */
 	EVIDENCE_LOCK_WAIT, /* ns per second that workers waited for a lock */
 	EVIDENCE_RUN_DELAY, /* ns per second that workers could have run and did not */
 	EVIDENCE_THROTTLED, /* ns per second that the group was held back */

@@ -31,13 +31,16 @@
 
 #define REPLICATES_LEAST 3
 
-/* Blocks are as long as three times the memory of what varies, at most a tenth of the capture. */
+/* Blocks are as long as three times the memory of what varies, at most an eighth of the capture. */
 #define BLOCK_LEAST_S	   0.1
 #define BLOCK_OF_MEMORY	   3.0
-#define BLOCK_OF_CAPTURE   0.1
-#define CAPTURES_OF_MEMORY 30.0
+#define BLOCK_OF_CAPTURE   0.125
+#define CAPTURES_OF_MEMORY 24.0
 
-/* A plan is for more than what a table of one test says: it finds the change 9 times of 10. */
+/*
+ * A plan is for more than what a table of one test says: it finds the change 9 times of 10, also
+ * where the variance was estimated too small, as it often is from few captures.
+ */
 #define PLAN_POWER	  0.9
 #define PLAN_CAPTURES_MAX 40
 
@@ -145,8 +148,8 @@ static void find_length(struct builder *builder)
 	for (size_t i = 0; i < builder->sources_nr; i++) {
 		const struct blocks *blocks = &builder->blocks[i];
 
-		judge->memory_s = fmax(judge->memory_s,
-				       blocks_median_memory_s(blocks, builder->diff->leading));
+		judge->memory_s =
+			fmax(judge->memory_s, blocks_memory_s(blocks, builder->diff->leading));
 		shortest_s = fmin(shortest_s, (double)blocks->bins_nr * bin_s);
 	}
 	wanted_s = fmax(BLOCK_LEAST_S, BLOCK_OF_MEMORY * judge->memory_s);
@@ -160,6 +163,11 @@ static void find_length(struct builder *builder)
 	if (!builder->bins_per_block)
 		builder->bins_per_block = 1;
 	judge->block_s = (double)builder->bins_per_block * bin_s;
+	/* what reaches over the ends of blocks is not in their variance: of exponential
+	   correlations memory / (2 block + memory) of it, of others less */
+	if (judge->memory_s > bin_s)
+		judge->factor /=
+			1 - (judge->memory_s - bin_s) / (2 * judge->block_s + judge->memory_s);
 }
 
 /* The whole of a source as one block: what it is divided by is the same as the table's. */
@@ -225,6 +233,40 @@ static void test_row(struct builder *builder, size_t row, enum diff_reading read
 	ratio_widen(&ret->after[reading], one);
 	ret->test[reading] = ratio_compare(&ret->before[reading], &ret->after[reading],
 					   judge->alpha, judge->factor);
+}
+
+static size_t take_total(struct builder *builder, bool is_after, enum diff_reading reading)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < builder->sources_nr; i++) {
+		const struct blocks *blocks = &builder->blocks[i];
+		size_t bins = builder->bins_per_block ? builder->bins_per_block : blocks->bins_nr;
+
+		if (builder->sources[i].is_after != is_after)
+			continue;
+		blocks_sum(blocks->total, blocks->bins_nr, bins, &builder->x[nr]);
+		nr += blocks_sum(blocks_divisor(blocks, reading), blocks->bins_nr, bins,
+				 &builder->n[nr]);
+	}
+	return nr;
+}
+
+/* Did all of it change? As a share it cannot. */
+static void test_total(struct builder *builder)
+{
+	struct judge *judge = builder->judge;
+	enum diff_reading leading = builder->diff->leading;
+	size_t nr = take_total(builder, false, leading);
+	struct ratio before = ratio_of(builder->x, builder->n, nr), after;
+
+	nr = take_total(builder, true, leading);
+	after = ratio_of(builder->x, builder->n, nr);
+	judge->total = ratio_compare(&before, &after, judge->alpha, judge->factor);
+	judge->total_verdict = judge->basis == JUDGE_TOO_SHORT	? JUDGE_UNJUDGED
+			       : judge->total.p <= judge->alpha ? JUDGE_CHANGED
+			       : fabs(judge->total.difference) < judge->total.smallest ? JUDGE_BELOW
+										       : JUDGE_OPEN;
 }
 
 /* ---- many tests */
@@ -385,6 +427,7 @@ static void judge_rows(struct builder *builder)
 	}
 	for (size_t i = 0; i < diff->nr; i++)
 		judge->rows[i].verdict = verdict_of(builder, i);
+	test_total(builder);
 	check(builder);
 	free(builder->x);
 	free(builder->n);
@@ -449,6 +492,7 @@ static double variance_of_capture(const struct judge *judge, const struct judge_
 	double variance = (row->before[reading].variance + row->after[reading].variance) / 2;
 	size_t captures = (judge->before_blocks + judge->after_blocks) / 2;
 
+	variance *= ratio_variance_bound(row->test[reading].df);
 	return judge->basis == JUDGE_REPLICATES ? variance * (double)captures
 						: variance * FACTOR_RUNS;
 }

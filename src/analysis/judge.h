@@ -54,7 +54,9 @@ struct judge {
 	double block_s; /* 0 where a capture is a block */
 	double memory_s, needed_s; /* needed_s: how long captures that are too short should be */
 	size_t before_blocks, after_blocks, tested;
-	struct judge_row *rows; /* owned, per diff->functions */
+	struct judge_row *rows;	 /* owned, per diff->functions */
+	struct ratio_test total; /* of all samples, in the leading reading, a test of its own */
+	enum judge_verdict total_verdict;
 	struct judge_check check;
 };
 

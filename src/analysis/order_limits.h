@@ -46,6 +46,7 @@
 
 /* ---- what grew (demand.c) */
 #define DEMAND_FLAT	   1.1			/* times what it was: less is as before */
+#define DEMAND_GROWTH_MIN  0.1			/* of the service before: less is not split */
 #define DEMAND_LATE	   1.1			/* times the usual tick: a row is late */
 #define DEMAND_TICK_MAX_NS UINT64_C(1000000000) /* of coarser rows nobody can say it */
 
@@ -54,6 +55,7 @@
 #define READING_CONTRADICTS 0.1	 /* ... and can explain at most to be out */
 #define READING_COST_RISE   1.25 /* times the CPU per item: load alone costs a little, too */
 #define READING_LOCK_SHARE  0.5	 /* of the wait: that is what is waited for */
+#define READING_RUN_ON	    0.25 /* above the CPU use: it is stopped between items, not within each */
 #define READING_LATE	    0.05 /* of the rows: who writes them lacks CPU, too */
 #define READING_STALLED	    0.05 /* of the completions before: hardly anything is done */
 #define READING_IDLE	    0.5	 /* of the CPU use before */

@@ -14,11 +14,13 @@ static void add(struct ordering *order, const struct milestone *milestone)
 	order->milestones[order->nr++] = *milestone;
 }
 
-/* Busy time is there for service per item, which has the onset. */
+/* Busy time is there for service per item, which has the onset; how long a thread goes on is none.
+ */
 static void add_onsets(struct ordering *order, const struct evidence *evidence)
 {
 	for (int kind = 0; kind < EVIDENCE_NR; kind++) {
-		bool is_doubled = kind == EVIDENCE_BUSY && evidence->tracks[EVIDENCE_SERVICE];
+		bool is_doubled = kind == EVIDENCE_RUN_ON ||
+				  (kind == EVIDENCE_BUSY && evidence->tracks[EVIDENCE_SERVICE]);
 
 		if (evidence->tracks[kind] && !is_doubled && order->incident.onsets[kind].is_found)
 			add(order, &order->incident.onsets[kind].milestone);

@@ -51,6 +51,11 @@ double ratio_t_quantile(double p, double df)
 	return gsl_cdf_tdist_Pinv(p, df);
 }
 
+double ratio_variance_bound(double df)
+{
+	return df / gsl_cdf_chisq_Pinv(0.3, df);
+}
+
 static double freedom(double before, size_t before_nr, double after, size_t after_nr)
 {
 	double parts = 0;

@@ -46,6 +46,12 @@ double ratio_t_two_sided(double t, double df);
 double ratio_t_quantile(double p, double df);
 
 /*
+ * A variance that was estimated with so many degrees of freedom is, with a chance of 70 %, at most
+ * this many times the estimate.
+ */
+double ratio_variance_bound(double df);
+
+/*
  * The least false discovery rates at which each of nr tests is a finding: by Benjamini and
  * Hochberg 1995 (it holds for tests that depend on each other positively, as functions along
  * a path do), and by Benjamini and Yekutieli 2001 (whatever the dependence).

@@ -158,16 +158,30 @@ void facts_delay(struct reading *reading, const struct demand *demand)
 	    time_text(before, from));
 }
 
+void facts_run_on(struct reading *reading, const struct demand *demand)
+{
+	double during = demand->during.run_on, used = demand->during.used;
+	bool is_stopped = during > used + READING_RUN_ON;
+
+	if (demand->has_delay || isnan(during) || used >= CROSSING_SATURATED)
+		return;
+	SAY(reading, is_stopped == (reading->kind == READING_RUN_QUEUE),
+	    "of its samples %.0f %% are followed by another at once, of a CPU it used %.0f %%: %s",
+	    100 * during, 100 * used,
+	    is_stopped ? "it works on, and is then stopped" : "it waits within each item");
+}
+
+/* That rows come in time says little: a quota may have the period of their tick. */
 void facts_late(struct reading *reading, const struct demand *demand)
 {
 	double before = demand->before.late, during = demand->during.late;
-	bool is_late = during >= READING_LATE && during >= 2 * before;
 
-	if (isnan(before) || isnan(during) || demand->during.used >= CROSSING_SATURATED)
+	if (isnan(before) || isnan(during) || during < READING_LATE || during < 2 * before)
 		return;
-	SAY(reading, is_late == (reading->kind == READING_RUN_QUEUE),
-	    "%.0f %% of the counters' rows came late, %.0f %% before: who writes them %s",
-	    100 * during, 100 * before, is_late ? "got no CPU either" : "got its CPU in time");
+	SAY(reading, reading->kind == READING_RUN_QUEUE,
+	    "%.0f %% of the counters' rows came late, %.0f %% before: who writes them got no CPU "
+	    "either",
+	    100 * during, 100 * before);
 }
 
 void facts_function(struct reading *reading, const char *name, double before_ns, double during_ns)

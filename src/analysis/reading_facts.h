@@ -19,6 +19,7 @@ void facts_load(struct reading *reading, const struct demand *demand);
 void facts_wait(struct reading *reading, const struct demand *demand);
 void facts_lock(struct reading *reading, const struct demand *demand);
 void facts_delay(struct reading *reading, const struct demand *demand);
+void facts_run_on(struct reading *reading, const struct demand *demand);
 void facts_late(struct reading *reading, const struct demand *demand);
 
 /* For working: "classify_again takes 2.1 ms of CPU per item, 0 us before". */

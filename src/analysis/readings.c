@@ -89,6 +89,8 @@ static void read_working(struct reading *reading, const struct evidence *evidenc
 	      !has_cpu	   ? cpu_samples
 	      : !has_items ? completion_counters
 			   : arrival_counters);
+	if (reading->verdict == READING_SUPPORTED && demand->cost_ratio < READING_COST_RISE)
+		undecided(reading, cpu_samples);
 	facts_cost(reading, demand);
 	facts_used(reading, evidence, demand);
 	facts_load(reading, demand);
@@ -112,10 +114,10 @@ static double lock_part(const struct demand *demand)
 	return !(grew > 0) || !(wait > 0) ? 0 : grew > wait ? 1 : grew / wait;
 }
 
-/* Where nothing measures the delay: did those who write the counters get their CPU in time? */
-static bool rows_in_time(const struct demand *demand)
+/* A thread that waits within each item does not work on for long: no quota stops it so often. */
+static bool waits_within_items(const struct demand *demand)
 {
-	return demand->during.late < READING_LATE;
+	return demand->during.run_on <= demand->during.used + READING_RUN_ON;
 }
 
 static void read_waiting(struct reading *reading, const struct evidence *evidence,
@@ -123,13 +125,15 @@ static void read_waiting(struct reading *reading, const struct evidence *evidenc
 {
 	struct demand_share share = demand->has_delay ? demand->waiting : demand->wait;
 
-	if (!demand->has_delay && lock_part(demand) < READING_LOCK_SHARE && !rows_in_time(demand))
+	if (!demand->has_delay && lock_part(demand) < READING_LOCK_SHARE &&
+	    !waits_within_items(demand))
 		share.least = 0;
 	judge(reading, share, isnan(demand->during.cpu) ? cpu_samples : scheduler_events);
 	facts_wait(reading, demand);
 	facts_lock(reading, demand);
 	facts_used(reading, evidence, demand);
 	facts_delay(reading, demand);
+	facts_run_on(reading, demand);
 	facts_late(reading, demand);
 }
 
@@ -142,6 +146,7 @@ static void read_run_queue(struct reading *reading, const struct evidence *evide
 		share = (struct demand_share){0, demand->wait.most * (1 - lock_part(demand))};
 	judge(reading, share, scheduler_events);
 	facts_delay(reading, demand);
+	facts_run_on(reading, demand);
 	facts_late(reading, demand);
 	facts_used(reading, evidence, demand);
 }
@@ -255,8 +260,7 @@ static bool reached_limit(const struct evidence *evidence)
 	return (depth && !isnan(evidence->capacity) &&
 		crossing_capacity(depth, evidence->capacity, &milestone, NULL)) ||
 	       (rejected && crossing_rejection(rejected, &milestone, NULL)) ||
-	       (completed && admitted &&
-		crossing_admission(completed, admitted, &milestone, NULL));
+	       (completed && admitted && crossing_admission(completed, admitted, &milestone, NULL));
 }
 
 static void read_none(struct reading *reading, const struct evidence *evidence,

@@ -8,13 +8,28 @@
 
 #define ROW_NONE UINT32_MAX
 
+/* A frame of the stack at hand, with what was added up in it since it was put there. */
+struct top_frame {
+	uint32_t function, row;
+	bool is_outermost; /* its row is in no frame outside of it */
+	weight value;
+};
+
+/*
+ * Neighbouring paths have much in common: what they share is touched once, when it goes, with the
+ * weights of all of them.
+ */
 struct builder {
 	const struct paths *paths;
 	struct top_row *rows; /* per name that is a function's */
 	uint32_t *row_of_name;
-	uint32_t *seen;		/* per row: 1 + the last path that held it */
+	uint32_t *open;		/* per row: so many frames of the stack at hand are of it */
+	bool *seen;		/* per row: some path held it */
 	weight *function_total; /* per function */
 	size_t nr;
+	struct top_frame *stack;
+	uint32_t depth;
+	size_t stack_alloc;
 };
 
 /* One row per name, whatever its origins. */
@@ -26,6 +41,7 @@ static void find_rows(struct builder *builder)
 	builder->row_of_name = mem_alloc(names_nr * sizeof(*builder->row_of_name));
 	memset(builder->row_of_name, 0xff, names_nr * sizeof(*builder->row_of_name));
 	builder->rows = mem_zalloc(naming->nr, sizeof(*builder->rows));
+	builder->open = mem_zalloc(naming->nr, sizeof(*builder->open));
 	builder->seen = mem_zalloc(naming->nr, sizeof(*builder->seen));
 	builder->function_total = mem_zalloc(naming->nr, sizeof(*builder->function_total));
 	for (uint32_t i = 0; i < naming->nr; i++) {
@@ -38,28 +54,68 @@ static void find_rows(struct builder *builder)
 	}
 }
 
-static void add_path(struct builder *builder, uint32_t path, weight value)
+static void push(struct builder *builder, uint32_t function)
+{
+	const struct function *of = &builder->paths->naming->list[function];
+	struct top_frame frame = {.function = function, .row = ROW_NONE};
+
+	if (of->kind != FUNCTION_ROOT) {
+		frame.row = builder->row_of_name[of->name];
+		frame.is_outermost = builder->open[frame.row]++ == 0;
+		builder->seen[frame.row] = true;
+	}
+	GROW(builder->stack, (size_t)builder->depth + 1, builder->stack_alloc);
+	builder->stack[builder->depth++] = frame;
+}
+
+static void pop(struct builder *builder)
+{
+	const struct top_frame *frame = &builder->stack[--builder->depth];
+
+	if (builder->depth)
+		builder->stack[builder->depth - 1].value += frame->value;
+	if (frame->row == ROW_NONE)
+		return;
+	builder->open[frame->row]--;
+	builder->function_total[frame->function] += frame->value;
+	if (frame->is_outermost)
+		builder->rows[frame->row].total += frame->value;
+}
+
+/* So many frames of the stack at hand are the path's, too. */
+static uint32_t shared_depth(const struct builder *builder, uint32_t path)
 {
 	const struct paths *paths = builder->paths;
-	const struct function *functions = paths->naming->list;
-	uint32_t row = ROW_NONE, function;
+	uint32_t i = 0;
 
-	for (uint32_t i = 0; (function = paths_function(paths, path, i)) != FUNCTION_NONE; i++) {
-		row = ROW_NONE;
-		if (functions[function].kind == FUNCTION_ROOT)
-			continue;
-		row = builder->row_of_name[functions[function].name];
-		builder->function_total[function] += value;
-		if (builder->seen[row] == path + 1)
-			continue;
-		builder->seen[row] = path + 1;
-		builder->rows[row].total += value;
+	/* the same callers need no look; only what is behind them may differ */
+	if (path && paths->list[path].callers == paths->list[path - 1].callers &&
+	    paths->list[path].root == paths->list[path - 1].root) {
+		i = stacks_depth(paths->callers, paths->list[path].callers) +
+		    (paths->list[path].root != FUNCTION_NONE);
+		if (i > builder->depth)
+			i = 0;
 	}
-	if (row == ROW_NONE)
+	while (i < builder->depth && builder->stack[i].function == paths_function(paths, path, i))
+		i++;
+	return i;
+}
+
+static void add_path(struct builder *builder, uint32_t path, weight value)
+{
+	uint32_t shared = shared_depth(builder, path), function;
+	struct top_frame *last;
+
+	while (builder->depth > shared)
+		pop(builder);
+	while ((function = paths_function(builder->paths, path, builder->depth)) != FUNCTION_NONE)
+		push(builder, function);
+	if (!builder->depth)
 		return;
-	builder->rows[row].self += value;
-	if (paths->list[path].lacks_caller)
-		builder->rows[row].lacks_caller += value;
+	last = &builder->stack[builder->depth - 1];
+	last->value += value;
+	if (last->row != ROW_NONE)
+		builder->rows[last->row].self += value;
 }
 
 /* A row stands for its heaviest function; ties go to the first module by its path. */
@@ -95,7 +151,7 @@ static int compare_rows(const void *a, const void *b, void *naming_of)
 }
 
 /* Functions that occur in no path that was kept are no rows. */
-static size_t drop_empty(struct top_row *rows, size_t nr, const uint32_t *seen)
+static size_t drop_empty(struct top_row *rows, size_t nr, const bool *seen)
 {
 	size_t kept = 0;
 
@@ -112,6 +168,8 @@ void top_build(struct top *top, const struct paths *paths, bool counts_samples)
 	find_rows(&builder);
 	for (uint32_t i = 0; i < paths->nr; i++)
 		add_path(&builder, i, paths_weight(paths, i, counts_samples));
+	while (builder.depth)
+		pop(&builder);
 	find_heaviest(&builder);
 	*top = (struct top){
 		.rows = builder.rows,
@@ -120,7 +178,9 @@ void top_build(struct top *top, const struct paths *paths, bool counts_samples)
 	};
 	qsort_r(top->rows, top->nr, sizeof(*top->rows), compare_rows, paths->naming);
 	free(builder.row_of_name);
+	free(builder.open);
 	free(builder.seen);
+	free(builder.stack);
 	free(builder.function_total);
 }
 

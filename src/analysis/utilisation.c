@@ -289,3 +289,40 @@ void utilisation_track(const struct utilisation *utilisation, const struct utili
 	}
 	free(bins);
 }
+
+/* ---- how long it goes on */
+
+/* A next sample this many distances later, or sooner, is the one that follows. */
+#define FOLLOWS_AT_ONCE 1.5
+
+void utilisation_run_on(const struct utilisation *utilisation, const struct utilisation_of *of,
+			struct track *ret)
+{
+	uint64_t slots = utilisation->bin_ns / UTILISATION_SLOT_NS, bin = 0, samples = 0,
+		 follow = 0;
+	double near_slots = FOLLOWS_AT_ONCE * utilisation->sample_ns / (double)UTILISATION_SLOT_NS;
+	uint64_t *last = mem_zalloc((size_t)utilisation->capture->tasks.nr + 1, sizeof(*last));
+
+	for (size_t i = 0; i <= utilisation->nr; i++) {
+		const struct utilisation_cell *cell = &utilisation->cells[i];
+		bool is_end = i == utilisation->nr;
+
+		if (is_end || cell->slot / slots != bin) {
+			uint64_t begin_ns = bin * slots * UTILISATION_SLOT_NS +
+					    (uint64_t)utilisation->offset_ns;
+
+			if (samples)
+				track_add(ret, begin_ns, begin_ns + slots * UTILISATION_SLOT_NS,
+					  (double)follow / (double)samples);
+			samples = follow = 0;
+			bin = is_end ? 0 : cell->slot / slots;
+		}
+		if (is_end || cell->task == TASK_NONE || !is_of(utilisation, of, cell))
+			continue;
+		samples += cell->count;
+		follow += cell->count - 1;
+		follow += last[cell->task] && (double)(cell->slot - last[cell->task]) <= near_slots;
+		last[cell->task] = cell->slot;
+	}
+	free(last);
+}

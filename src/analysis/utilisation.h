@@ -76,6 +76,14 @@ struct utilisation_of {
 void utilisation_track(const struct utilisation *utilisation, const struct utilisation_of *of,
 		       uint64_t bin_ns, struct track *ret);
 
+/*
+ * Adds a point for each bin with a sample: of its samples the share that the same thread's next
+ * follows at once. Of a thread that waits within each item it is about what it uses of a CPU; of
+ * one that works on item after item and is then stopped it is near 1.
+ */
+void utilisation_run_on(const struct utilisation *utilisation, const struct utilisation_of *of,
+			struct track *ret);
+
 /* Was too much of the time lost (to a full buffer) or throttled? */
 bool utilisation_is_lost(const struct utilisation *utilisation, uint64_t from_ns, uint64_t to_ns);
 

@@ -135,6 +135,16 @@ bool decimal_parse(const char *at, size_t size, struct decimal *ret)
 	return true;
 }
 
+struct decimal decimal_scaled(struct decimal number, int exponent)
+{
+	number.scale -= exponent;
+	if (!number.digits)
+		number.scale = 0;
+	for (; number.scale > 0 && number.digits % 10 == 0; number.scale--)
+		number.digits /= 10;
+	return number;
+}
+
 double decimal_number(struct decimal number)
 {
 	char buf[64];

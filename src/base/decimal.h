@@ -31,6 +31,9 @@ static inline struct decimal decimal_of(int64_t number)
  */
 bool decimal_parse(const char *at, size_t size, struct decimal *ret);
 
+/* The number times 10^exponent, exact; the exponent is small. */
+struct decimal decimal_scaled(struct decimal number, int exponent);
+
 /* The nearest double. */
 double decimal_number(struct decimal number);
 

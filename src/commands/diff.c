@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "commands/command.h"
+#include "commands/diff_picture.h"
 #include "commands/diff_report.h"
 #include "commands/diff_work.h"
 #include "commands/output.h"
@@ -16,6 +17,16 @@ struct diff_options {
 	int64_t limit;
 	int match, format;
 	bool all;
+	struct diff_picture_options picture;
+};
+
+static const char *const format_words[] = {"auto", "table", "csv", "json", "svg", NULL};
+enum {
+	FORMAT_AUTO,
+	FORMAT_TABLE,
+	FORMAT_CSV,
+	FORMAT_JSON,
+	FORMAT_SVG
 };
 
 /* Rows of a table for a terminal; programs get all. */
@@ -44,11 +55,26 @@ static const struct option_entry options_table[] = {
 		      "so many functions (40 in a table, all in csv and json)"),
 	OPTION_FLAG(0, "all", struct diff_options, all,
 		    "all functions, also those that are the same"),
-	OPTION_CHOICE(0, "format", struct diff_options, format, "table|csv|json", rows_format_words,
-		      "form of the output"),
+	OPTION_CHOICE(0, "format", struct diff_options, format, "table|csv|json|svg", format_words,
+		      "form of the output; otherwise by its ending, or a table"),
+	OPTION_CHOICE(0, "widths", struct diff_options, picture.widths, "both|after|before",
+		      diff_widths_words,
+		      "how wide a frame is drawn: as its larger side (both), or as one of them"),
+	OPTION_NUMBER('w', "width", struct diff_options, picture.width, "<px>", 200, 20000,
+		      "width of the picture (1200)"),
+	OPTION_TEXT(0, "title", struct diff_options, picture.title, "<text>", "its headline"),
+	OPTION_TEXT(0, "subtitle", struct diff_options, picture.subtitle, "<text>",
+		    "a line below it"),
+	OPTION_TEXT(0, "min-width", struct diff_options, picture.least, "<px or percent>",
+		    "narrower frames become '+ n more' (0.25)"),
+	OPTION_FLAG(0, "icicle", struct diff_options, picture.icicle, "root at the top"),
+	OPTION_CHOICE(0, "theme", struct diff_options, picture.theme, "auto|light|dark",
+		      diff_theme_words, "for pictures that stand in a page of one colour"),
 	PROFILE_OPTIONS(struct diff_options),
 	OPTION_END,
 };
+
+static const struct diff_options defaults = {.picture = {.width = 1200}};
 
 /* ---- what is compared */
 
@@ -229,13 +255,27 @@ static struct error *check_growth(const struct diff_report *report, double most,
 	return NULL;
 }
 
-static void write(const struct diff_options *options, const struct diff_report *report, FILE *out)
+/* What is written: as asked for, else as the ending of the output's name says. */
+static int format_of(const struct diff_options *options)
+{
+	const char *dot = options->output ? strrchr(options->output, '.') : NULL;
+
+	if (options->format != FORMAT_AUTO)
+		return options->format;
+	for (int format = FORMAT_CSV; dot && format_words[format]; format++)
+		if (strcmp(dot + 1, format_words[format]) == 0)
+			return format;
+	return FORMAT_TABLE;
+}
+
+static void write(const struct diff_options *options, const struct diff_report *report, int format,
+		  FILE *out)
 {
 	size_t limit = options->limit ? (size_t)options->limit : options->all ? 0 : TABLE_ROWS;
 
-	if (options->format == ROWS_JSON)
+	if (format == FORMAT_JSON)
 		diff_json_write(report, out);
-	else if (options->format == ROWS_CSV)
+	else if (format == FORMAT_CSV)
 		diff_csv_write(report, out);
 	else
 		diff_table_write(report, limit, out);
@@ -271,13 +311,15 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 	}
 	diff_facts_find(&report);
 	diff_sides_join(&sides);
-	build(&report, &divisors, options->format == ROWS_JSON);
+	build(&report, &divisors, format_of(options) == FORMAT_JSON);
 	err = check_growth(&report, most, ret_status);
+	if (!err && format_of(options) == FORMAT_SVG)
+		return diff_picture_write(&report, &options->picture, options->output);
 	if (!err)
 		err = output_open(options->output, &output);
 	if (err)
 		return err;
-	write(options, &report, output.file);
+	write(options, &report, format_of(options), output.file);
 	return output_commit(&output);
 }
 
@@ -287,5 +329,6 @@ const struct command command_diff = {
 	.summary = "compare two captures, and say how sure each change is",
 	.options = options_table,
 	.size = sizeof(struct diff_options),
+	.defaults = &defaults,
 	.run = run,
 };

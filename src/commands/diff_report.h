@@ -60,6 +60,9 @@ void diff_words_add_reading(const struct diff_report *report, enum diff_reading 
 /* What verdicts rest on, and their limits; why there are none. */
 void diff_words_add_basis(const struct diff_report *report, struct text *text);
 
+/* The same in few words: "One pair, 19 and 19 blocks of 0.1 s: a screen, at most 1 % false". */
+void diff_words_add_short_basis(const struct diff_report *report, struct text *text);
+
 /* What grew, what shrank, by how much, how sure, and what could not have been seen. */
 void diff_words_add_sentence(const struct diff_report *report, struct text *text);
 

@@ -125,12 +125,12 @@ void diff_words_add_basis(const struct diff_report *report, struct text *text)
 			  "too short to judge: what varies remembers %.0f ms, captures of %.1f s "
 			  "and more%s could be judged",
 			  judge->memory_s * 1e3, judge->needed_s,
-			  judge->memory_s > 0.1 ? ", or parts of these (file@+4..+8)," : "");
+			  judge->memory_s > 1 ? ", or parts of these (file@+4..+8)," : "");
 		return;
 	case JUDGE_SCREEN:
 		text_addf(text,
 			  "screened: one capture a side, %zu and %zu blocks of %g s, variance "
-			  "times %g for what differs between runs",
+			  "times %.3g for what differs between runs",
 			  judge->before_blocks, judge->after_blocks, judge->block_s, judge->factor);
 		break;
 	case JUDGE_ONE_RUN:
@@ -145,6 +145,30 @@ void diff_words_add_basis(const struct diff_report *report, struct text *text)
 		break;
 	}
 	add_limits(judge, text);
+}
+
+void diff_words_add_short_basis(const struct diff_report *report, struct text *text)
+{
+	const struct judge *judge = &report->judge;
+
+	switch (judge->basis) {
+	case JUDGE_NO_TIMES:
+		text_add(text, "Unjudged: samples without times");
+		return;
+	case JUDGE_TOO_SHORT:
+		text_addf(text, "Unjudged: too short, %.1f s are needed", judge->needed_s);
+		return;
+	case JUDGE_SCREEN:
+		text_addf(text, "One pair of captures, a screen");
+		break;
+	case JUDGE_ONE_RUN:
+		text_addf(text, "Two parts of one run");
+		break;
+	case JUDGE_REPLICATES:
+		text_addf(text, "%zu and %zu captures", judge->before_blocks, judge->after_blocks);
+		break;
+	}
+	text_addf(text, ", false discoveries at most %g %%", judge->alpha * 100);
 }
 
 /* ---- the sentence */

@@ -8,8 +8,8 @@
 #include "base/text.h"
 #include "commands/flame_frames.h"
 #include "commands/frame_words.h"
-#include "commands/function_places.h"
 #include "model/capture.h"
+#include "model/function_places.h"
 
 #define LINE_SIZE 8 /* of a function's line beside its texts */
 
@@ -36,6 +36,16 @@ struct embed_functions {
 	size_t size;
 };
 
+/*
+ * Are single places told apart? Then names say the line, and of a profile only the places of
+ * selected samples are read: what all lines of a function are is not known.
+ */
+static bool has_lines(const struct naming *naming)
+{
+	return naming->options.flags & NAMING_SOURCE_LINES ||
+	       naming->options.unknown == NAMING_UNKNOWN_ADDRESS;
+}
+
 struct embed_functions *embed_functions_new(const struct naming *naming,
 					    const struct flame_paints *paints)
 {
@@ -44,7 +54,9 @@ struct embed_functions *embed_functions_new(const struct naming *naming,
 	functions->naming = naming;
 	functions->paints = paints;
 	functions->of_function = mem_zalloc(naming->nr, sizeof(*functions->of_function));
-	functions->places = function_places_find(naming);
+	if (!has_lines(naming))
+		functions->places =
+			function_places_find(naming->capture, naming->of_location, naming->nr);
 	return functions;
 }
 
@@ -52,7 +64,7 @@ void embed_functions_free(struct embed_functions *functions)
 {
 	if (!functions)
 		return;
-	function_places_free(functions->places, functions->naming);
+	function_places_free(functions->places, functions->naming->nr);
 	for (size_t i = 0; i < functions->statuses_nr; i++)
 		free(functions->statuses[i]);
 	free(functions->statuses);
@@ -87,7 +99,7 @@ static uint32_t add(struct embed_functions *functions, uint32_t id, uint32_t dou
 	*added = (struct flame_function){
 		.name = names_display(&capture->names, function->name),
 		.origin = frame_words_origin(function),
-		.place = functions->places[id],
+		.place = functions->places ? functions->places[id] : NULL,
 		.status = status_words(functions, id, doubted),
 		.paint = functions->paints->of[id],
 		.mark = doubted == FUNCTION_NONE

@@ -26,6 +26,7 @@ struct import_options {
 	struct option_texts facts, maps;
 	struct symbols_options symbols;
 	int keep_stacks; /* index into keep_words */
+	const char *scrape;
 	bool add, strict, keep_going, quiet;
 };
 
@@ -43,6 +44,8 @@ static const struct option_entry options_table[] = {
 		    "perf-data, perf-script, folded, csv ...; otherwise found by looking"),
 	OPTION_TEXTS(0, "map", struct import_options, maps, "<column>=<role>,<unit>,<kind>",
 		     "what a column of counters is; otherwise guessed from its name"),
+	OPTION_TEXT(0, "scrape-interval", struct import_options, scrape, "<time>",
+		    "how often a server that was asked (Prometheus) reads its sources"),
 	OPTION_FLAG(0, "keep-going", struct import_options, keep_going,
 		    "leave out what is damaged in a counter file, with a note"),
 	SYMBOLS_OPTIONS(struct import_options, symbols),
@@ -158,6 +161,9 @@ static struct error *read_samples(struct import *import)
 		.maps_nr = options->maps.nr,
 		.keeps_going = options->keep_going,
 	};
+	if (options->scrape)
+		units_parse_time(options->scrape, strlen(options->scrape),
+				 &import->counters.scrape_ns);
 	import->capture.counter_options = &import->counters;
 	import->everything.all_events = true;
 	select_init(&import->select, &import->capture, &import->everything,
@@ -330,6 +336,8 @@ static struct error *import_one(const struct import_options *options, struct sto
 
 static struct error *check_options(const struct import_options *options, int argc, char **argv)
 {
+	uint64_t scrape_ns;
+
 	for (size_t i = 0; i < options->facts.nr; i++) {
 		const char *equals = strchr(options->facts.list[i], '=');
 
@@ -338,6 +346,11 @@ static struct error *check_options(const struct import_options *options, int arg
 			return error_new(ERROR_USAGE, "--fact takes <name>=<value>, not '%s'",
 					 options->facts.list[i]);
 	}
+	if (options->scrape &&
+	    !units_parse_time(options->scrape, strlen(options->scrape), &scrape_ns))
+		return error_new(ERROR_USAGE,
+				 "--scrape-interval takes a time such as 15s, not '%s'",
+				 options->scrape);
 	if (options->name && (!*options->name || strcmp(options->name, "all") == 0))
 		return error_new(ERROR_USAGE, "'%s' cannot be the name of a capture",
 				 options->name);

@@ -101,6 +101,9 @@ static void take_stage(const struct gathered *gathered, const struct utilisation
 	track_begin(gathered, evidence_word(EVIDENCE_STAGE), &track);
 	utilisation_track(&from->samples, &of, 0, &track);
 	evidence_set_add(&evidence->set, EVIDENCE_STAGE, &track);
+	track_begin(gathered, evidence_word(EVIDENCE_RUN_ON), &track);
+	utilisation_run_on(&from->samples, &of, &track);
+	evidence_set_add(&evidence->set, EVIDENCE_RUN_ON, &track);
 	evidence->set.evidence.workers = stage->threads;
 	evidence->stage = mem_strdup(
 		stage->comm == NAME_NONE ? "?" : names_display(&capture->names, stage->comm));

@@ -7,13 +7,26 @@
 #include "base/reader.h"
 #include "importers/csv.h"
 #include "importers/folded.h"
+#include "importers/known.h"
+#include "importers/openmetrics.h"
 #include "importers/perf_data/perf_data.h"
 #include "importers/perf_script.h"
 #include "importers/perf_stat.h"
+#include "importers/pidstat.h"
+#include "importers/proc_log.h"
+#include "importers/prometheus.h"
+#include "importers/sadf.h"
+#include "importers/vmstat.h"
 
 const struct importer *const importers[] = {
 	/* clang-format off */
 	&importer_perf_data,
+	&importer_prometheus,
+	&importer_openmetrics,
+	&importer_sadf,
+	&importer_vmstat,
+	&importer_pidstat,
+	&importer_proc_log,
 	&importer_perf_stat,
 	&importer_perf_script,
 	&importer_csv,
@@ -78,6 +91,7 @@ static struct error *unknown_format(const struct reader *reader)
 struct error *importers_sniff(struct reader *reader, const struct importer **ret)
 {
 	struct error *err = reader_fill(reader, IMPORTER_SNIFF_SIZE);
+	const char *known, *hint;
 
 	if (err)
 		return err;
@@ -87,6 +101,11 @@ struct error *importers_sniff(struct reader *reader, const struct importer **ret
 	if (reader->begin == reader->end)
 		return error_hint(error_new(ERROR_INPUT, "'%s' is empty", reader->name),
 				  "look at what the command that made it printed on stderr");
+	known = known_not_read(reader->buf + reader->begin, reader->end - reader->begin, &hint);
+	if (known)
+		return error_hint(error_new(ERROR_INPUT, "'%s' is %s, which is not read",
+					    reader->name, known),
+				  "%s", hint);
 	for (const struct importer *const *at = importers; *at; at++) {
 		if ((*at)->sniff(reader->buf + reader->begin, reader->end - reader->begin)) {
 			*ret = *at;

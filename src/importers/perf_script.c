@@ -7,6 +7,7 @@
 #include "base/memo.h"
 #include "base/reader.h"
 #include "base/text.h"
+#include "importers/perf_script_clock.h"
 #include "importers/perf_script_line.h"
 #include "model/capture.h"
 #include "model/sink.h"
@@ -759,6 +760,7 @@ static struct error *read_perf_script(struct reader *reader, struct capture *cap
 	struct perf_script script = {.reader = reader, .capture = capture, .sink = sink};
 	struct error *err = read_lines(&script);
 
+	perf_script_clock_tell(capture);
 	free(script.frames);
 	free(script.order);
 	text_release(&script.pending);

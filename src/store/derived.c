@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "model/capture.h"
+#include "model/function_places.h"
 #include "store/location_block.h"
 #include "store/path_weight.h"
 #include "store/store.h"
@@ -32,7 +33,8 @@ static void bind_function_name(const struct writing *writing, sqlite3_stmt *inse
 	value_bind_name(insert, 6, &writing->capture->names, symbol >= 0 ? NAME_NONE : name);
 }
 
-static struct error *write_function(const struct writing *writing, sqlite3_stmt *insert, uint32_t i)
+static struct error *write_function(const struct writing *writing, sqlite3_stmt *insert, uint32_t i,
+				    const char *place)
 {
 	const struct location *location = &writing->capture->locations.list[i];
 	unsigned origin = location->flags >> LOCATION_ORIGIN_SHIFT;
@@ -50,7 +52,21 @@ static struct error *write_function(const struct writing *writing, sqlite3_stmt 
 	else
 		sqlite3_bind_null(insert, 7);
 	sqlite3_bind_int(insert, 8, (location->flags & LOCATION_LACKS_CALLER) != 0);
+	sqlite3_bind_text(insert, 9, place, -1, SQLITE_STATIC);
 	return store_step(writing->store, insert);
+}
+
+static char **places_of_symbols(const struct capture *capture)
+{
+	const struct locations *locations = &capture->locations;
+	uint32_t *symbols = mem_alloc(((size_t)locations->nr + 1) * sizeof(*symbols));
+	char **places;
+
+	for (uint32_t i = 0; i < locations->nr; i++)
+		symbols[i] = locations_symbol(locations, i);
+	places = function_places_find(capture, symbols, locations->nr);
+	free(symbols);
+	return places;
 }
 
 static struct error *write_functions(const struct writing *writing)
@@ -60,13 +76,15 @@ static struct error *write_functions(const struct writing *writing)
 	struct error *err =
 		store_prepare(writing->store,
 			      "INSERT INTO function (function_id, capture_id, symbol_id, "
-			      "module_id, is_inlined, name, origin, lacks_caller) "
-			      "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+			      "module_id, is_inlined, name, origin, lacks_caller, place) "
+			      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
 			      &insert);
+	char **places = places_of_symbols(writing->capture);
 
 	for (uint32_t i = 0; !err && i < locations->nr; i++)
 		if (locations_symbol(locations, i) == i)
-			err = write_function(writing, insert, i);
+			err = write_function(writing, insert, i, places[i]);
+	function_places_free(places, locations->nr);
 	sqlite3_finalize(insert);
 	return err;
 }

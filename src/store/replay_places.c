@@ -121,7 +121,7 @@ struct error *replay_read_functions(struct replay *replay)
 	struct error *err = replay_prepare(
 		replay->store,
 		"SELECT function_id, module_id, symbol_id, is_inlined, name, origin, "
-		"lacks_caller FROM function WHERE capture_id = ? ORDER BY function_id",
+		"lacks_caller, place FROM function WHERE capture_id = ? ORDER BY function_id",
 		replay->from->id, &row);
 	int status = SQLITE_DONE;
 
@@ -136,6 +136,7 @@ struct error *replay_read_functions(struct replay *replay)
 		/* a name from a file, which is no symbol of the capture */
 		if (location.name == NAME_NONE)
 			location.name = value_name(row, 4, &replay->model->names);
+		location.line = value_name(row, 7, &replay->model->names);
 		if (sqlite3_column_int(row, 6))
 			location.flags |= LOCATION_LACKS_CALLER;
 		location.flags |= (unsigned)value_word((const char *)sqlite3_column_text(row, 5),

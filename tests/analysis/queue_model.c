@@ -160,6 +160,19 @@ static void tracks_add(const struct table *table, struct evidence_set *set)
 	}
 }
 
+static void run_on_add(const struct queue_model *model, struct evidence_set *set)
+{
+	const struct track *depth = &set->tracks[EVIDENCE_DEPTH];
+	struct track track;
+
+	if (!(model->run_on > 0))
+		return;
+	track_init(&track, evidence_word(EVIDENCE_RUN_ON), TRACK_RATE);
+	for (size_t i = 1; i < depth->nr; i++)
+		track_add(&track, depth->end_ns[i - 1], depth->end_ns[i], model->run_on);
+	evidence_set_add(set, EVIDENCE_RUN_ON, &track);
+}
+
 void queue_model_run(const struct queue_model *model, struct evidence_set *ret)
 {
 	struct state state = {.model = model, .chance = {model->seed + 7}, .next_arrival = 0.0005};
@@ -176,6 +189,7 @@ void queue_model_run(const struct queue_model *model, struct evidence_set *ret)
 	ret->evidence.capacity = (double)model->capacity;
 	ret->evidence.workers = 1;
 	tracks_add(table, ret);
+	run_on_add(model, ret);
 	free(state.waiting);
 	free(table);
 }

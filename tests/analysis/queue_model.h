@@ -14,7 +14,9 @@ struct queue_model {
 	} usual, faulty;
 	bool is_irregular; /* items come by chance (Poisson), not in steps */
 	uint64_t seed;
-	double late; /* by which every other row is written late while it is faulty */
+	double run_on; /* what samples would say of the worker (utilisation_run_on); 0: no samples
+			*/
+	double late;   /* by which every other row is written late while it is faulty */
 };
 
 /* A quiet queue of a third of a CPU for ten seconds, in which nothing becomes different at 4 s. */

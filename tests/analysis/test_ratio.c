@@ -119,6 +119,15 @@ static void many_tests_are_adjusted_by_their_rank(void **state)
 	near(strict[3], 1);
 }
 
+static void variance_of_few_captures_may_be_larger(void **state)
+{
+	(void)state;
+	/* chi-square with 2 degrees of freedom is exponential */
+	near(ratio_variance_bound(2), 1 / -log(0.7));
+	assert_true(ratio_variance_bound(4) < ratio_variance_bound(2));
+	assert_true(fabs(ratio_variance_bound(1e6) - 1) < 0.01);
+}
+
 static void counts_alone_have_a_bound(void **state)
 {
 	(void)state;
@@ -306,6 +315,7 @@ int main(void)
 		cmocka_unit_test(one_sample_where_there_was_none_is_not_certain),
 		cmocka_unit_test(sides_that_are_the_same_do_not_differ),
 		cmocka_unit_test(many_tests_are_adjusted_by_their_rank),
+		cmocka_unit_test(variance_of_few_captures_may_be_larger),
 		cmocka_unit_test(counts_alone_have_a_bound),
 		cmocka_unit_test(vectors_of_the_corpus_come_out_as_they_are),
 	};

@@ -65,6 +65,7 @@ static struct queue_model lock_fault(void)
 	struct queue_model model = queue_model_usual();
 
 	model.faulty.lock = 0.006;
+	model.run_on = 0.1;
 	return model;
 }
 
@@ -73,6 +74,7 @@ static struct queue_model block_fault(void)
 	struct queue_model model = queue_model_usual();
 
 	model.faulty.wait = 0.006;
+	model.run_on = 0.1;
 	return model;
 }
 
@@ -81,6 +83,7 @@ static struct queue_model quota_fault(void)
 	struct queue_model model = queue_model_usual();
 
 	model.faulty.delay = 0.004;
+	model.run_on = 0.9;
 	model.late = 0.05;
 	return model;
 }
@@ -159,7 +162,7 @@ static void full_queue_without_a_count_of_rejections_is_looked_at_before(void **
 		     READING_SUPPORTED);
 }
 
-static void wait_without_a_measure_of_delay_is_open_where_rows_come_late(void **state)
+static void wait_without_a_measure_of_delay_is_open_where_the_worker_works_on(void **state)
 {
 	CLEANUP(result_release) struct result result;
 	struct queue_model model = quota_fault();
@@ -170,6 +173,14 @@ static void wait_without_a_measure_of_delay_is_open_where_rows_come_late(void **
 	assert_non_null(strstr(result.readings.list[0].decided_by, "sched_switch"));
 	assert_int_equal(reading_of(&result, READING_RUN_QUEUE)->verdict, READING_UNDECIDED);
 	assert_int_equal(reading_of(&result, READING_WORKING)->verdict, READING_CONTRADICTED);
+}
+
+static void wait_that_neither_counters_nor_samples_explain_is_open(void **state)
+{
+	(void)state;
+	expect_first(block_fault(), NO_SERVICE | WITHOUT(RUN_ON), READING_WAITING,
+		     READING_UNDECIDED);
+	expect_first(block_fault(), WITHOUT(RUN_ON), READING_WAITING, READING_SUPPORTED);
 }
 
 static void without_cpu_neither_working_nor_waiting_is_claimed(void **state)
@@ -217,6 +228,8 @@ static void coarse_counters_say_what_they_can(void **state)
 	expect_first(model, WITHOUT(RUN_DELAY), READING_WAITING, READING_SUPPORTED);
 	model.faulty = block_fault().faulty;
 	expect_first(model, NO_SERVICE, READING_WAITING, READING_UNDECIDED);
+	model.run_on = 0.1;
+	expect_first(model, NO_SERVICE, READING_WAITING, READING_SUPPORTED);
 	model.faulty = load_fault().faulty;
 	expect_first(model, NO_SERVICE, READING_OVERLOAD, READING_SUPPORTED);
 }
@@ -319,7 +332,8 @@ int main(void)
 		cmocka_unit_test(without_service_counters_the_queue_tells_how_long_items_took),
 		cmocka_unit_test(what_one_counter_lacks_the_others_say),
 		cmocka_unit_test(full_queue_without_a_count_of_rejections_is_looked_at_before),
-		cmocka_unit_test(wait_without_a_measure_of_delay_is_open_where_rows_come_late),
+		cmocka_unit_test(wait_without_a_measure_of_delay_is_open_where_the_worker_works_on),
+		cmocka_unit_test(wait_that_neither_counters_nor_samples_explain_is_open),
 		cmocka_unit_test(without_cpu_neither_working_nor_waiting_is_claimed),
 		cmocka_unit_test(two_faults_at_once_are_both_supported_with_their_shares),
 		cmocka_unit_test(coarse_counters_say_what_they_can),

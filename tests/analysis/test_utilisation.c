@@ -202,6 +202,34 @@ static void event_that_counts_no_time_is_estimated(void **state)
 	assert_true(fabs(track.values[0] - 1) < 1e-9);
 }
 
+/* Samples of 10 ms: one thread works for 200 ms and then not for 300, the other for 10 ms out
+ * of 30. */
+static void thread_that_works_on_is_told_from_one_that_waits_within_items(void **state)
+{
+	CLEANUP(used_release) struct used used;
+	CLEANUP(text_release) struct text text = TEXT_INIT;
+	CLEANUP(track_release) struct track stopped, waiting;
+
+	(void)state;
+	for (int i = 0; i < 300; i++) {
+		if (i % 50 < 20)
+			add_samples(&text, "a", 8, 0, i, 1, "f");
+		if (i % 3 == 0)
+			add_samples(&text, "b", 9, 1, i, 1, "f");
+	}
+	use(&used, text_string(&text));
+	assert_true(utilisation_finish(&used.utilisation));
+	track_init(&stopped, "cpu.run_on", TRACK_RATE);
+	track_init(&waiting, "cpu.run_on", TRACK_RATE);
+	utilisation_run_on(&used.utilisation,
+			   &(struct utilisation_of){.by = UTILISATION_THREAD, .key = 8}, &stopped);
+	utilisation_run_on(&used.utilisation,
+			   &(struct utilisation_of){.by = UTILISATION_THREAD, .key = 9}, &waiting);
+	assert_int_equal(stopped.nr, 6);
+	assert_true(stopped.values[3] == 0.95);
+	assert_true(waiting.values[3] == 0);
+}
+
 static void no_sample_is_no_utilisation(void **state)
 {
 	CLEANUP(used_release) struct used used;
@@ -220,6 +248,7 @@ int main(void)
 		cmocka_unit_test(time_that_was_lost_is_not_known),
 		cmocka_unit_test(idle_tasks_and_other_events_are_left_out),
 		cmocka_unit_test(event_that_counts_no_time_is_estimated),
+		cmocka_unit_test(thread_that_works_on_is_told_from_one_that_waits_within_items),
 		cmocka_unit_test(no_sample_is_no_utilisation),
 	};
 

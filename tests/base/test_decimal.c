@@ -113,6 +113,9 @@ static void differences_of_large_counters_are_exact(void **state)
 	assert_int_equal(decimal_compare(of("9007199254740993"), of("9007199254740992")), 1);
 	assert_int_equal(decimal_compare(of("0.1"), of("0.10")), 0);
 	assert_int_equal(decimal_compare(of("-1"), of("0.5")), -1);
+	assert_int_equal(decimal_scaled(of("150"), -2).digits, 15);
+	assert_int_equal(decimal_scaled(of("0"), -2).scale, 0);
+	assert_true(decimal_number(decimal_scaled(of("1.5"), 3)) == 1500);
 }
 
 static void seconds_become_nanoseconds(void **state)

@@ -112,6 +112,8 @@ static struct incident_made make(struct chance *chance, enum fault fault)
 		made.right |=
 			fault_add(chance, (enum fault)(1 + chance_below(chance, 5)), &made.model);
 	made.without = missing(chance);
+	if (chance_below(chance, 3)) /* captured with CPU samples */
+		made.model.run_on = made.right & RIGHT(RUN_QUEUE) ? 0.9 : 0.1;
 	return made;
 }
 

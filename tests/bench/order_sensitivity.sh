@@ -1,7 +1,7 @@
 #!/bin/sh
 # order_sensitivity.sh - what halving and doubling each threshold of tephra order does
 #
-# usage: order_sensitivity.sh [<incidents of each kind>]     in the build folder; 'make order-sensitivity'
+# usage: order_sensitivity.sh [<incidents of each kind> [<threshold>...]]     in the build folder; 'make order-sensitivity'
 #
 # For each line of src/analysis/order_limits.h the simulated incidents (tests/bench/order_incidents.c) and the noise of
 # tests/bench/order_honesty.c are compiled against a header where that one is half, then twice as large. Printed are the
@@ -12,7 +12,9 @@ set -eu
 export LC_ALL=C
 
 source=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
-rounds=${1:-50}
+rounds=${1:-20}
+[ $# = 0 ] || shift
+wanted=" $* "
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 trap 'exit 99' HUP INT TERM
@@ -70,6 +72,10 @@ with none 1
 base=$(outcome CHANGE_LEVEL)
 echo "as-is - $base"
 sed -n 's/^#define \([A-Z_]*\)[[:blank:]]*\([^[:blank:]]*\).*/\1 \2/p' "$limits" | while read -r name value; do
+	case $wanted in
+	"  " | *" $name "*) ;;
+	*) continue ;;
+	esac
 	with "$name" 0.5
 	half=$(outcome "$name")
 	with "$name" 2

@@ -26,6 +26,14 @@ expect work 0 diff --work-before=50 --work-after=130 --work-name=item before.fol
 expect removed-all 0 diff before.folded empty.folded
 expect new-all 0 diff empty.folded after.folded
 expect phases 0 diff run.script@+0..+0.5 run.script@+0.5..+1
+# without the style, which is that of all pictures
+filter="grep -E ^<(g|text|rect|path|title)"
+expect picture 0 diff --format=svg before.folded after.folded
+expect picture-after 0 diff --format=svg --widths=after before.folded after.folded
+expect picture-before 0 diff --format=svg --widths=before --icicle --theme=dark before.folded after.folded
+expect picture-identical 0 diff --format=svg before.folded before.folded
+expect picture-moved 0 diff --format=svg small.folded before.folded --title='A <b>' --subtitle=below
+filter=
 expect help 0 diff --help
 
 "$tephra" fold -q --diff before.folded after.folded >both.folded
@@ -81,6 +89,11 @@ expect replicates 0 diff --before a1.script --before a2.script --before a3.scrip
 	--after b1.script --after b2.script --after b3.script --after b4.script
 expect replicates-same 0 diff --before a1.script --before a2.script --before a3.script --before a4.script \
 	--after c1.script --after c2.script --after c3.script --after c4.script
+filter="grep graphics-symbol" expect picture-screen 0 diff --format=svg a.script b.script
+filter=
+run diff -o out/a.svg a.script b.script
+grep -q 'Screened, grew: hot' out/a.svg && grep -q 'One pair of captures, a screen' out/a.svg
+report $? 'the picture says in a sentence what changed and how sure that is'
 expect fail-above 1 diff -n 1 --fail-above=5% a.script b.script
 expect fail-above-enough 0 diff -n 1 --fail-above=90% a.script b.script
 expect fail-above-nothing 0 diff -n 1 --fail-above=5% a.script same.script

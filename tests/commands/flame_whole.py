@@ -171,6 +171,18 @@ def the_same_capture_gives_the_same_bytes():
     assert tephra("flame", "-q", RELAY) == tephra("flame", "-q", RELAY)
 
 
+def no_two_scripts_declare_the_same_name():
+    folder = os.path.join(HERE, "..", "..", "renderers", "assets")
+    seen = {}
+    for file in sorted(os.listdir(folder)):
+        with open(os.path.join(folder, file), encoding="utf-8") as text:
+            names = re.findall(r"^(?:function|const|let) (\w+)", text.read(), re.M)
+        for name in names if file.endswith(".js") else []:
+            assert name not in seen, "%s: in %s and %s" % (name, seen[name], file)
+            seen[name] = file
+    assert len(seen) > 100
+
+
 CASES = [
     the_tree_is_what_fold_says,
     a_large_capture_is_all_there_however_little_is_drawn,
@@ -181,6 +193,7 @@ CASES = [
     a_still_picture_has_neither_tree_nor_script,
     merged_from_the_leaf_the_tree_is_still_the_other_way_around,
     the_same_capture_gives_the_same_bytes,
+    no_two_scripts_declare_the_same_name,
 ]
 
 

@@ -57,6 +57,12 @@ awk -F, -v begin="$begin" '$1 == "onset" && $2 ~ /^(frame:classify_again|queue.d
 	END { exit bad || seen != 4 }' out/csv >out/bad
 report $? 'onsets hold the beginning of the fault, within three ticks' out/bad out/csv
 
+# ---- the page states each threshold with its value
+sed -n 's/^#define \([A-Z_]*\)[[:blank:]]*\([^[:blank:]]*\).*/\1 \2/p' "$source/src/analysis/order_limits.h" |
+	sed 's/UINT64_C(\(.*\))/\1/' >out/header
+sed -n 's/^\.It \([A-Z_]*\) Ta \([^ ]*\) Ta .*/\1 \2/p' "$source/src/commands/tephra-order.1" | diff out/header - >out/diff
+report $? 'tephra-order(1) states each threshold with its value' out/diff
+
 # ---- counters on the wall clock alone, samples on CLOCK_MONOTONIC: brought onto one axis
 cut -d, -f2- cpu.csv >wall.csv
 begin=$(awk -F, -v begin="$begin" 'NR == 2 { printf "%.0f", begin + ($2 - $1) }' cpu.csv)

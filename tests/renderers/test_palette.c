@@ -11,6 +11,9 @@
 #define DISTANCE_MIN	   8.4
 /* of the steps of a scale, which are told apart by their order, too */
 #define STEP_DISTANCE_MIN 7.0
+/* of a comparison, whose steps need more room */
+#define CONTRAST_CHANGE_LIGHT_MIN 6.0
+#define CHANGE_DISTANCE_MIN	  17
 /* of lines and the fill between them, which touch: an edge is seen where two areas apart are not */
 #define HATCH_DISTANCE_MIN 6.3
 
@@ -161,7 +164,7 @@ static void distances_are_those_of_the_published_test_data(void **state)
 			   0.9082, 1e-4);
 }
 
-static void check_contrast(bool is_dark, double least)
+static void check_contrast(bool is_dark, double least, double least_of_change)
 {
 	for (enum paint paint = 0; paint < PAINT_NR; paint++) {
 		for (unsigned int shade = 0; shade < PALETTE_SHADES; shade++) {
@@ -169,7 +172,9 @@ static void check_contrast(bool is_dark, double least)
 				palette_rgb((struct fill){paint, shade, HATCH_NONE}, is_dark);
 			double found = contrast(palette_ink_rgb(INK_TEXT, is_dark), rgb);
 
-			if (found < least)
+			if (found < (paint == PAINT_MORE_THAN || paint == PAINT_LESS_THAN
+					     ? least_of_change
+					     : least))
 				fail_msg("text on #%06x: %.2f", rgb, found);
 		}
 	}
@@ -178,8 +183,8 @@ static void check_contrast(bool is_dark, double least)
 static void text_is_legible_on_every_fill(void **state)
 {
 	(void)state;
-	check_contrast(false, CONTRAST_LIGHT_MIN);
-	check_contrast(true, CONTRAST_DARK_MIN);
+	check_contrast(false, CONTRAST_LIGHT_MIN, CONTRAST_CHANGE_LIGHT_MIN);
+	check_contrast(true, CONTRAST_DARK_MIN, CONTRAST_DARK_MIN);
 }
 
 static void text_is_legible_on_the_paper(void **state)
@@ -269,6 +274,15 @@ static void paints_of_all_families_are_of_each(void **state)
 	assert_true(palette_is_of(PAINT_STEP1, PALETTE_STEPS));
 }
 
+static void more_and_less_stay_apart_for_all_sights(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(sights) / sizeof(*sights); i++)
+		for (int is_dark = 0; is_dark < 2; is_dark++)
+			check_pair(PAINT_MORE_THAN, PAINT_LESS_THAN, &sights[i], is_dark,
+				   CHANGE_DISTANCE_MIN);
+}
+
 /* Lines of a hatch are of the paper's colour, on which text is legible: see above. */
 static void check_hatch(enum paint paint, const struct sight *sight, bool is_dark)
 {
@@ -291,6 +305,11 @@ static void hatches_are_seen_on_every_fill(void **state)
 		for (enum paint paint = 0; paint < PAINT_STEP1; paint++) {
 			if (paint == PAINT_MORE)
 				continue;
+			check_hatch(paint, &sights[i], false);
+			check_hatch(paint, &sights[i], true);
+		}
+	for (size_t i = 0; i < sizeof(sights) / sizeof(*sights); i++)
+		for (enum paint paint = PAINT_MORE_THAN; paint <= PAINT_LESS_THAN; paint++) {
 			check_hatch(paint, &sights[i], false);
 			check_hatch(paint, &sights[i], true);
 		}
@@ -331,6 +350,7 @@ int main(void)
 		cmocka_unit_test(text_is_legible_on_every_fill),
 		cmocka_unit_test(text_is_legible_on_the_paper),
 		cmocka_unit_test(origins_stay_apart_for_all_sights),
+		cmocka_unit_test(more_and_less_stay_apart_for_all_sights),
 		cmocka_unit_test(groups_stay_apart_for_all_sights),
 		cmocka_unit_test(steps_stay_apart_for_all_sights_and_grow_darker_or_brighter),
 		cmocka_unit_test(paints_of_all_families_are_of_each),

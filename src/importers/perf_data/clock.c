@@ -14,8 +14,7 @@ bool perf_clock_data_read(struct bytes bytes, struct perf_clock_data *ret)
 	       bytes_u64(&bytes, &ret->wall_ns) && bytes_u64(&bytes, &ret->clock_ns);
 }
 
-/* linux/time.h */
-static enum source_clock clock_of(uint32_t clockid)
+enum source_clock perf_clock_of(uint32_t clockid)
 {
 	switch (clockid) {
 	case 0:
@@ -33,13 +32,14 @@ static enum source_clock clock_of(uint32_t clockid)
 	}
 }
 
-static void tie_to_wall(struct capture *capture, const struct perf_clock_data *data)
+void perf_clock_tie(struct capture *capture, const struct perf_clock_data *data)
 {
 	const uint64_t latest = WALL_RESOLUTION_NS + PERF_CLOCK_DELAY_NS;
 	struct clock_tie tie;
 
 	/* in the middle of what is possible */
-	if (data->wall_ns > INT64_MAX || data->clock_ns > INT64_MAX ||
+	if (capture->clock == SOURCE_CLOCK_REALTIME || data->wall_ns > INT64_MAX ||
+	    data->clock_ns > INT64_MAX ||
 	    !clock_tie_of(data->clock_ns, data->wall_ns + latest / 2, latest / 2, &tie))
 		return;
 	tie.how = TIE_CLOCK_DATA;
@@ -61,8 +61,7 @@ void perf_clock_tell(struct perf_data *data)
 		capture->clock = SOURCE_CLOCK_PERF;
 		return;
 	}
-	capture->clock = clock_of(attr->clockid);
-	if (capture->clock != SOURCE_CLOCK_REALTIME && data->clock_data.clock_ns &&
-	    data->clock_data.clockid == attr->clockid)
-		tie_to_wall(capture, &data->clock_data);
+	capture->clock = perf_clock_of(attr->clockid);
+	if (data->clock_data.clock_ns && data->clock_data.clockid == attr->clockid)
+		perf_clock_tie(capture, &data->clock_data);
 }

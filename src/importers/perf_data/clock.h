@@ -5,7 +5,9 @@
 #include <stdint.h>
 
 #include "base/bytes.h"
+#include "model/source_clock.h"
 
+struct capture;
 struct perf_data;
 
 /*
@@ -23,6 +25,12 @@ struct perf_clock_data {
 
 /* Feature CLOCK_DATA: u32 version, u32 clockid, u64 wall ns, u64 clock ns. False: damaged. */
 bool perf_clock_data_read(struct bytes bytes, struct perf_clock_data *ret);
+
+/* The clock of that number (linux/time.h). */
+enum source_clock perf_clock_of(uint32_t clockid);
+
+/* Ties the capture's clock, which it must be of, to wall time. Wall time itself needs no tie. */
+void perf_clock_tie(struct capture *capture, const struct perf_clock_data *data);
 
 /*
  * Once all attrs and features are known: sets the capture's clock, and its tie to wall time where

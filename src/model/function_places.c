@@ -1,15 +1,16 @@
-/* function_places.c - where a function is written: its source file and the lines that samples were in */
-#include "commands/function_places.h"
+/* function_places.c - where a function is written: file, and lines that samples were in */
+#include "model/function_places.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
 
-#include "analysis/naming.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "base/utf8.h"
 #include "model/capture.h"
+
+#define NO_FUNCTION UINT32_MAX
 
 struct place {
 	const char *file; /* interned, without its folders, NULL: not known */
@@ -44,16 +45,15 @@ static const char *without_folders(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-static void add_frames(const struct naming *naming, struct place *places)
+static void add_frames(const struct capture *capture, const uint32_t *of_location,
+		       struct place *places)
 {
-	const struct capture *capture = naming->capture;
-
 	for (size_t i = 0; i < capture->frames.nr; i++) {
 		const struct frame *frame = &capture->frames.list[i];
-		uint32_t function = naming->of_location[frame->function];
+		uint32_t function = of_location[frame->function];
 		struct place seen = {.first = frame->line, .last = frame->line};
 
-		if (function == FUNCTION_NONE || frame->file == NAME_NONE || !frame->line)
+		if (function == NO_FUNCTION || frame->file == NAME_NONE || !frame->line)
 			continue;
 		seen.file = without_folders(names_get(&capture->names, frame->file)->bytes);
 		seen.size = strlen(seen.file);
@@ -61,29 +61,34 @@ static void add_frames(const struct naming *naming, struct place *places)
 	}
 }
 
-/* Of a location's "file.c:12". */
+/* Of a location's "file.c:12", or a function's "file.c:12-15" that a profile has. */
 static bool read_line(const struct names *names, uint32_t line, struct place *ret)
 {
 	const char *whole = without_folders(names_get(names, line)->bytes);
-	const char *colon = strrchr(whole, ':');
-	uint64_t number;
+	const char *colon = strrchr(whole, ':'), *dash;
+	uint64_t first, last;
 
-	if (!colon || !units_parse_u64(colon + 1, strlen(colon + 1), &number))
+	if (!colon)
 		return false;
-	*ret = (struct place){whole, (size_t)(colon - whole), number, number};
+	dash = strchrnul(colon, '-');
+	if (!units_parse_u64(colon + 1, (size_t)(dash - colon - 1), &first))
+		return false;
+	last = first;
+	if (*dash && !units_parse_u64(dash + 1, strlen(dash + 1), &last))
+		return false;
+	*ret = (struct place){whole, (size_t)(colon - whole), first, last};
 	return true;
 }
 
-static void add_locations(const struct naming *naming, struct place *places)
+static void add_locations(const struct capture *capture, const uint32_t *of_location,
+			  struct place *places)
 {
-	const struct capture *capture = naming->capture;
-
 	for (uint32_t i = 0; i < capture->locations.nr; i++) {
 		const struct location *location = locations_get(&capture->locations, i);
-		uint32_t function = naming->of_location[i];
+		uint32_t function = of_location[i];
 		struct place seen;
 
-		if (location->line == NAME_NONE || function == FUNCTION_NONE)
+		if (location->line == NAME_NONE || function == NO_FUNCTION)
 			continue;
 		if (read_line(&capture->names, location->line, &seen))
 			add(&places[function], &seen);
@@ -103,22 +108,22 @@ static char *words(const struct place *place)
 	return text_take(&text);
 }
 
-char **function_places_find(const struct naming *naming)
+char **function_places_find(const struct capture *capture, const uint32_t *of_location, uint32_t nr)
 {
-	struct place *places = mem_zalloc(naming->nr, sizeof(*places));
-	char **ret = mem_zalloc(naming->nr, sizeof(*ret));
+	struct place *places = mem_zalloc((size_t)nr + 1, sizeof(*places));
+	char **ret = mem_zalloc((size_t)nr + 1, sizeof(*ret));
 
-	add_frames(naming, places);
-	add_locations(naming, places);
-	for (uint32_t i = 0; i < naming->nr; i++)
+	add_frames(capture, of_location, places);
+	add_locations(capture, of_location, places);
+	for (uint32_t i = 0; i < nr; i++)
 		ret[i] = words(&places[i]);
 	free(places);
 	return ret;
 }
 
-void function_places_free(char **places, const struct naming *naming)
+void function_places_free(char **places, uint32_t nr)
 {
-	for (uint32_t i = 0; places && i < naming->nr; i++)
+	for (uint32_t i = 0; places && i < nr; i++)
 		free(places[i]);
 	free(places);
 }

@@ -1,0 +1,296 @@
+/* diff_frames.c - the joint call tree of a comparison as the frames of a picture */
+#include "commands/diff_frames.h"
+
+#include <math.h>
+
+#include "base/mem.h"
+#include "commands/diff_report.h"
+#include "commands/frame_words.h"
+#include "model/capture.h"
+
+/* A picture of noise alone is to be pale: the strongest colour is of one point at least. */
+#define SCALE_LEAST 1.0
+
+#define ROW_NONE SIZE_MAX
+
+/* Where a node's strings are. */
+struct places {
+	size_t value, origin, points;
+};
+
+struct builder {
+	struct diff_frames *frames;
+	const struct diff_report *report;
+	struct places *places; /* per node */
+	size_t *row_of_name;   /* per name of the joint naming: of report->diff.functions */
+};
+
+static double points_of(const struct diff_report *report, uint32_t i)
+{
+	return diff_points(&report->diff, report->diff.leading, report->tree.nodes[i].value,
+			   report->tree.after[i].value);
+}
+
+/* ---- widths */
+
+static double own_width(const struct diff_report *report, uint32_t i)
+{
+	if (report->tree.nodes[i].more)
+		return report->tree.after[i].width;
+	return calltree_width(&report->tree_options, report->tree.nodes[i].value,
+			      report->tree.after[i].value);
+}
+
+/*
+ * A frame is as wide as its larger side, or as all that stands upon it where that is more: what
+ * moved from one child to another has its width in both. So nothing overlaps, and nothing is
+ * left out.
+ */
+static void place(struct builder *builder)
+{
+	const struct calltree *tree = &builder->report->tree;
+	struct flame_frame *list = builder->frames->list;
+	double *sums = mem_zalloc(tree->nr, sizeof(*sums));
+	double whole;
+
+	for (uint32_t i = tree->nr; i-- > 0;) {
+		list[i].width = fmax(own_width(builder->report, i), sums[i]);
+		if (i)
+			sums[tree->nodes[i].parent] += list[i].width;
+	}
+	whole = list[0].width > 0 ? list[0].width : 1;
+	memset(sums, 0, tree->nr * sizeof(*sums)); /* now: where the next child begins */
+	for (uint32_t i = 0; i < tree->nr; i++) {
+		uint32_t parent = tree->nodes[i].parent;
+
+		list[i].weight = list[i].width;
+		list[i].width /= whole;
+		if (i) {
+			list[i].begin = list[parent].begin + sums[parent];
+			sums[parent] += list[i].width;
+		}
+	}
+	free(sums);
+}
+
+/* ---- colours */
+
+static size_t row_of(const struct builder *builder, const struct calltree_node *node)
+{
+	const struct naming *naming = builder->report->sides->naming;
+
+	if (node->function == FUNCTION_NONE || naming->list[node->function].kind == FUNCTION_ROOT)
+		return ROW_NONE;
+	return builder->row_of_name[naming->list[node->function].name];
+}
+
+/*
+ * What was found of a function holds for a path of it that went the same way, by as much as could
+ * be seen of the function. Roots that are no code are not tested.
+ */
+static enum judge_verdict verdict_of(const struct builder *builder, uint32_t i)
+{
+	const struct diff_report *report = builder->report;
+	const struct diff *diff = &report->diff;
+	size_t row = row_of(builder, &report->tree.nodes[i]);
+	const struct diff_function *function;
+	double whole = diff_before(diff, diff->leading, diff->before_total), points, smallest;
+
+	if (report->judge.basis == JUDGE_NO_TIMES || report->judge.basis == JUDGE_TOO_SHORT)
+		return JUDGE_UNJUDGED;
+	if (!i)
+		return report->judge.total_verdict;
+	if (row == ROW_NONE)
+		return JUDGE_OPEN;
+	if (report->judge.rows[row].verdict != JUDGE_CHANGED)
+		return report->judge.rows[row].verdict;
+	smallest = report->judge.rows[row].test[diff->leading].smallest;
+	if (whole > 0 && fabs(points_of(report, i)) < 100 * smallest / whole)
+		return JUDGE_BELOW;
+	function = &diff->functions[row];
+	points = diff_points(diff, diff->leading, function->before_total, function->after_total);
+	return (points > 0) == (points_of(report, i) > 0) ? JUDGE_CHANGED : JUDGE_OPEN;
+}
+
+/* Four steps, on the scale of square roots: small changes are seen beside large ones. */
+static unsigned char step_of(double points, double most)
+{
+	double step = ceil(PALETTE_SHADES * sqrt(fabs(points) / most)) - 1;
+
+	return (unsigned char)fmin(fmax(step, 0), PALETTE_SHADES - 1);
+}
+
+static void paint(struct builder *builder, uint32_t i)
+{
+	const struct diff_report *report = builder->report;
+	struct flame_frame *frame = &builder->frames->list[i];
+	struct flame_change *change = &builder->frames->changes[i];
+	const struct calltree_node *node = &report->tree.nodes[i];
+	enum judge_verdict verdict = verdict_of(builder, i);
+	double points = points_of(report, i);
+
+	frame->paint = points > 0 ? PAINT_MORE_THAN : PAINT_LESS_THAN;
+	change->shade = step_of(points, builder->frames->points_max);
+	frame->mark = verdict == JUDGE_OPEN ? HATCH_STRIPED : HATCH_NONE;
+	if (points == 0 || verdict == JUDGE_BELOW) {
+		frame->paint = PAINT_SAME_AS;
+		change->shade = 0;
+		frame->mark = HATCH_NONE;
+	}
+	if (!node->more && i) {
+		change->outline = !node->value && report->tree.after[i].value	? OUTLINE_SOLID
+				  : node->value && !report->tree.after[i].value ? OUTLINE_DASHED
+										: OUTLINE_NONE;
+	}
+}
+
+static void find_scale(struct builder *builder)
+{
+	const struct calltree *tree = &builder->report->tree;
+	struct diff_frames *frames = builder->frames;
+
+	frames->points_max = SCALE_LEAST;
+	for (uint32_t i = 1; i < tree->nr; i++)
+		if (!tree->nodes[i].more)
+			frames->points_max =
+				fmax(frames->points_max, fabs(points_of(builder->report, i)));
+	for (int side = 0; side < 2; side++) {
+		text_add(&frames->scale[side], side ? "less: to " : "more: to ");
+		for (int step = 1; step <= PALETTE_SHADES; step++) {
+			double part = (double)step / PALETTE_SHADES;
+
+			text_addf(&frames->scale[side], "%s", step > 1 ? ", " : "");
+			diff_words_add_points((side ? -1 : 1) * part * part * frames->points_max,
+					      &frames->scale[side]);
+		}
+		text_add(&frames->scale[side], " points");
+	}
+}
+
+/* ---- words */
+
+static void add_side(const struct diff_report *report, weight w, bool is_after, struct text *text)
+{
+	enum diff_reading leading = report->diff.leading;
+
+	diff_words_add_value(report, leading,
+			     is_after ? diff_after(&report->diff, leading, w)
+				      : diff_before(&report->diff, leading, w),
+			     false, text);
+}
+
+/* "established, 95 % interval +1.2 ms/s to +3.4 ms/s": of the function, wherever it stands */
+static void add_verdict(const struct builder *builder, uint32_t i, struct text *text)
+{
+	const struct diff_report *report = builder->report;
+	size_t row = row_of(builder, &report->tree.nodes[i]);
+	const struct judge_row *judged;
+	enum diff_reading leading = report->diff.leading;
+
+	if (row == ROW_NONE)
+		return;
+	judged = &report->judge.rows[row];
+	text_addf(text, ", %s", judge_verdict_word(report->judge.basis, judged->verdict));
+	if (!judged->is_tested || report->judge.basis == JUDGE_TOO_SHORT)
+		return;
+	text_add(text, ": the function everywhere ");
+	diff_words_add_value(report, leading, judged->test[leading].low, true, text);
+	text_add(text, " to ");
+	diff_words_add_value(report, leading, judged->test[leading].high, true, text);
+}
+
+static void add_strings(struct builder *builder, uint32_t i)
+{
+	const struct diff_report *report = builder->report;
+	const struct calltree_node *node = &report->tree.nodes[i];
+	struct text *text = &builder->frames->strings;
+	weight after = report->tree.after[i].value;
+
+	builder->places[i].value = text->size;
+	add_side(report, node->value, false, text);
+	text_add(text, " before, ");
+	add_side(report, after, true, text);
+	text_add(text, " after, ");
+	diff_words_add_points(points_of(report, i), text);
+	text_add(text, " points");
+	if (!node->more && i && (!node->value || !after))
+		text_addf(text, ", %s", diff_state_word(diff_state(node->value, after)));
+	add_verdict(builder, i, text);
+	text_add_char(text, '\0');
+	builder->places[i].origin = text->size;
+	if (node->function != FUNCTION_NONE)
+		frame_words_add_origin(report->sides->naming, node->function, text);
+	text_add_char(text, '\0');
+	builder->places[i].points = text->size;
+	diff_words_add_points(points_of(report, i), text);
+	text_add_char(text, '\0');
+}
+
+static void set_frame(struct builder *builder, uint32_t i)
+{
+	const struct diff_report *report = builder->report;
+	const struct calltree_node *node = &report->tree.nodes[i];
+	const struct naming *naming = report->sides->naming;
+	const char *strings = builder->frames->strings.bytes;
+	const char *origin = strings + builder->places[i].origin;
+	struct flame_frame *frame = &builder->frames->list[i];
+
+	*frame = (struct flame_frame){
+		.name = i ? "" : "all",
+		.value = strings + builder->places[i].value,
+		.origin = *origin ? origin : NULL,
+		.parent = i ? node->parent : FLAME_NO_PARENT,
+		.depth = node->depth,
+		.more = node->more,
+	};
+	if (node->function != FUNCTION_NONE)
+		frame->name =
+			names_display(&naming->capture->names, naming->list[node->function].name);
+	builder->frames->changes[i].points = strings + builder->places[i].points;
+	paint(builder, i);
+}
+
+static void find_rows(struct builder *builder)
+{
+	const struct naming *naming = builder->report->sides->naming;
+	uint32_t nr = naming->capture->names.nr;
+
+	builder->row_of_name = mem_alloc(nr * sizeof(*builder->row_of_name));
+	memset(builder->row_of_name, 0xff, nr * sizeof(*builder->row_of_name));
+	for (size_t i = 0; i < builder->report->diff.nr; i++)
+		builder->row_of_name[naming->list[builder->report->diff.functions[i].function]
+					     .name] = i;
+}
+
+void diff_frames_build(struct diff_frames *frames, const struct diff_report *report)
+{
+	uint32_t nr = report->tree.nr;
+	struct builder builder = {
+		.frames = frames,
+		.report = report,
+		.places = mem_alloc(nr * sizeof(*builder.places)),
+	};
+
+	*frames = (struct diff_frames){
+		.list = mem_zalloc(nr, sizeof(*frames->list)),
+		.changes = mem_zalloc(nr, sizeof(*frames->changes)),
+	};
+	find_rows(&builder);
+	find_scale(&builder);
+	for (uint32_t i = 0; i < nr; i++)
+		add_strings(&builder, i);
+	for (uint32_t i = 0; i < nr; i++)
+		set_frame(&builder, i);
+	place(&builder);
+	free(builder.places);
+	free(builder.row_of_name);
+}
+
+void diff_frames_release(struct diff_frames *frames)
+{
+	free(frames->list);
+	free(frames->changes);
+	text_release(&frames->strings);
+	text_release(&frames->scale[0]);
+	text_release(&frames->scale[1]);
+}

@@ -1,0 +1,20 @@
+/* diff_frames.h - the joint call tree of a comparison as the frames of a picture */
+#pragma once
+
+#include "base/text.h"
+#include "renderers/flame.h"
+
+struct diff_report;
+
+/* Frames of report->tree; their strings lie in one text. */
+struct diff_frames {
+	struct flame_frame *list;     /* owned, one per node */
+	struct flame_change *changes; /* owned, the same */
+	struct text strings;
+	struct text scale[2]; /* the legend's words for more and for less */
+	double points_max;    /* of the strongest colour */
+};
+
+/* The widths are those of report->tree_options. Release it in any case; zeroed memory will do. */
+void diff_frames_build(struct diff_frames *frames, const struct diff_report *report);
+void diff_frames_release(struct diff_frames *frames);

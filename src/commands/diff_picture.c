@@ -1,0 +1,143 @@
+/* diff_picture.c - a comparison drawn: the differential flamegraph */
+#include "commands/diff_picture.h"
+
+#include <math.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "commands/diff_frames.h"
+#include "commands/diff_report.h"
+#include "commands/output.h"
+#include "commands/width.h"
+
+const char *const diff_widths_words[] = {"both", "after", "before", NULL};
+const char *const diff_theme_words[] = {"auto", "light", "dark", NULL};
+
+/* Left and right of the boxes, in pixels: what a frame's least width is counted without. */
+#define PADDING_PX 20
+
+static char *clean(const char *s)
+{
+	struct text text = TEXT_INIT;
+
+	if (!s)
+		return NULL;
+	utf8_add_clean(&text, s, strlen(s));
+	return text_take(&text);
+}
+
+static void add_widths(const struct diff_report *report, struct text *text)
+{
+	static const char *const words[] = {
+		[CALLTREE_WIDTHS_BOTH] = "the larger side of each frame",
+		[CALLTREE_WIDTHS_AFTER] = "the after side",
+		[CALLTREE_WIDTHS_BEFORE] = "the before side",
+	};
+
+	text_addf(text, "Width: %s, ", words[report->tree_options.widths]);
+	diff_words_add_reading(report, report->diff.leading, text);
+	text_add(text, ". Outlined: new; dashed: vanished. ");
+}
+
+/* What makes the comparison doubtful stands in the picture, too. */
+static void add_warnings(const struct diff_report *report, struct text *text)
+{
+	for (size_t i = 0; i < report->facts_nr; i++) {
+		if (!report->facts[i].doubt)
+			continue;
+		text_add(text, " Warning: ");
+		diff_facts_add(&report->facts[i], text);
+		text_addf(text, ": %s.", report->facts[i].doubt);
+	}
+}
+
+static void make_head(const struct diff_report *report, struct text *head)
+{
+	add_widths(report, head);
+	diff_words_add_sentence(report, head);
+	text_add_char(head, ' ');
+	diff_words_add_short_basis(report, head);
+	text_add_char(head, '.');
+	add_warnings(report, head);
+}
+
+/* One weight of the after side in weights of the before side, as the leading reading has it. */
+static double after_scale(const struct diff *diff)
+{
+	double before = diff->divisors.before[diff->leading];
+	double after = diff->divisors.after[diff->leading];
+
+	return before > 0 && after > 0 ? before / after : 1;
+}
+
+static struct error *build_tree(struct diff_report *report,
+				const struct diff_picture_options *options)
+{
+	const struct diff_sides *sides = report->sides;
+	struct calltree_options *limits = &report->tree_options;
+	double total;
+	struct error *err;
+
+	*limits = (struct calltree_options){
+		.counts_samples = sides->counts_samples,
+		.widths = (enum calltree_widths)options->widths,
+		.after_scale = after_scale(&report->diff),
+	};
+	total = calltree_width(limits, report->diff.before_total, report->diff.after_total);
+	if (!(total > 0))
+		return error_new(ERROR_INPUT, "the %s side has no weight, nothing can be drawn",
+				 diff_widths_words[options->widths]);
+	err = width_least("--min-width", options->least ? options->least : "0.25",
+			  (double)options->width - PADDING_PX, (weight)(total * 1e9),
+			  &limits->least);
+	if (err)
+		return err;
+	calltree_release(&report->tree);
+	calltree_build_joint(&report->tree, sides->naming, sides->sources, sides->nr, limits);
+	return NULL;
+}
+
+static struct error *draw(const struct diff_report *report,
+			  const struct diff_picture_options *options,
+			  const struct diff_frames *frames, const char *path)
+{
+	CLEANUP(text_release) struct text head = TEXT_INIT, summary = TEXT_INIT;
+	char *title = clean(options->title), *subtitle = clean(options->subtitle);
+	struct flame_chart chart = {
+		.title = title ? title : "Difference: before and after",
+		.subtitle = subtitle,
+		.origin_words = {[PAINT_MORE_THAN] = text_string(&frames->scale[0]),
+				 [PAINT_LESS_THAN] = text_string(&frames->scale[1])},
+		.mark_words = {[HATCH_STRIPED] = "not established"},
+		.frames = frames->list,
+		.frames_nr = report->tree.nr,
+		.changes = frames->changes,
+		.width_px = (double)options->width,
+		.theme = (enum flame_theme)options->theme,
+		.flags = options->icicle ? FLAME_ICICLE : 0,
+	};
+	struct output output;
+	struct error *err = output_open(path, &output);
+
+	make_head(report, &head);
+	chart.head = text_string(&head);
+	chart.summary = text_string(&summary);
+	if (!err)
+		err = flame_write_svg(&chart, output.file) ? output_commit(&output)
+							   : output_failed(&output);
+	free(title);
+	free(subtitle);
+	return err;
+}
+
+struct error *diff_picture_write(struct diff_report *report,
+				 const struct diff_picture_options *options, const char *path)
+{
+	CLEANUP(diff_frames_release) struct diff_frames frames = {0};
+	struct error *err = build_tree(report, options);
+
+	if (err)
+		return err;
+	diff_frames_build(&frames, report);
+	return draw(report, options, &frames, path);
+}

@@ -1,0 +1,4 @@
+/* pidstat.h - what pidstat -h prints */
+#pragma once
+
+extern const struct importer importer_pidstat;

@@ -1,0 +1,44 @@
+#!/bin/sh
+# record.sh - captures of program.c for honesty.py, each a profile with its counter of work
+#
+# usage: record.sh <tephra> <program> <folder>
+# environment, with defaults: HONESTY_KINDS="steady phases bursts" HONESTY_FACTORS="1 1.1 1.25 1.5 2"
+#   HONESTY_BASE=40 HONESTY_CHANGED=20 HONESTY_SECONDS=2 PERF=perf
+#
+# Of each kind HONESTY_BASE captures with factor 1 and HONESTY_CHANGED with each other one, in turn, so
+# that what the machine does beside is the same for all. What is there already is not recorded again.
+
+set -eu
+export LC_ALL=C
+
+tephra=$1 program=$2 folder=$3
+perf=${PERF:-perf}
+base=${HONESTY_BASE:-40}
+changed=${HONESTY_CHANGED:-20}
+seconds=${HONESTY_SECONDS:-2}
+
+# record <kind> <factor> <nr>
+record()
+{
+	name=$folder/$1-$2-$3
+	[ ! -e "$name.tephra" ] || return 0
+	"$perf" record -q -k CLOCK_MONOTONIC -e cpu-clock -F 999 -g -o "$name.data" \
+		"$program" "$1" "$seconds" "$3$(echo "$2" | tr -d .)" "$2" "$name.csv" >"$name.log" 2>&1
+	"$tephra" import -q --symbols=given --binary="$(basename "$program")=$program" \
+		"$name.data" -o "$name.new.tephra"
+	"$tephra" import -q --add "$name.csv" -o "$name.new.tephra"
+	mv "$name.new.tephra" "$name.tephra"
+	rm "$name.data" "$name.csv" "$name.log"
+}
+
+mkdir -p "$folder"
+nr=0
+while [ $nr -lt "$base" ]; do
+	nr=$((nr + 1))
+	for kind in ${HONESTY_KINDS:-steady phases bursts}; do
+		for factor in ${HONESTY_FACTORS:-1 1.1 1.25 1.5 2}; do
+			[ "$factor" = 1 ] || [ $nr -le "$changed" ] || continue
+			record "$kind" "$factor" $nr
+		done
+	done
+done
