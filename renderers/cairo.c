@@ -1,12 +1,11 @@
 /* cairo.c - figure -> PNG or PDF, with text in whatever fonts there are */
 #include "renderers/cairo.h"
 
-#include <cairo-pdf.h>
 #include <errno.h>
-#include <math.h>
-#include <pango/pangocairo.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "renderers/cairo_library.h"
 #include "renderers/figure.h"
 #include "renderers/flame.h"
 #include "renderers/number.h"
@@ -37,6 +36,7 @@
 #define PAGES_MAX      2000
 
 struct brush {
+	const struct cairo_library *lib;
 	cairo_t *cairo;
 	const struct figure *figure;
 	bool is_dark;
@@ -44,12 +44,28 @@ struct brush {
 	PangoFontDescription *fonts[2]; /* sans, monospace */
 };
 
+static double lesser(double a, double b)
+{
+	return a < b ? a : b;
+}
+
+static double larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+/* Rounded up. */
+static int whole(double px)
+{
+	return (int)px + ((int)px < px);
+}
+
 /* ---- colours */
 
 static void set_rgb(const struct brush *brush, uint32_t rgb)
 {
-	cairo_set_source_rgb(brush->cairo, (rgb >> 16 & 0xff) / 255.0, (rgb >> 8 & 0xff) / 255.0,
-			     (rgb & 0xff) / 255.0);
+	brush->lib->cairo_set_source_rgb(brush->cairo, (rgb >> 16 & 0xff) / 255.0,
+					 (rgb >> 8 & 0xff) / 255.0, (rgb & 0xff) / 255.0);
 }
 
 static void set_ink(const struct brush *brush, enum ink ink)
@@ -71,27 +87,31 @@ static void put_words(const struct brush *brush, const struct words *words)
 {
 	PangoFontDescription *font = brush->fonts[words->is_monospace];
 	const struct label *label = words->label;
-	char *text = g_strdup_printf("%.*s%s", (int)label->size, label->text,
-				     label->is_cut ? LABEL_ELLIPSIS : "");
+	char *text;
 	double x = words->x;
 	int width, height;
 
-	pango_font_description_set_absolute_size(font, words->size_px * (double)PANGO_SCALE);
-	pango_font_description_set_weight(font,
-					  words->is_bold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL);
-	pango_layout_set_font_description(brush->layout, font);
-	pango_layout_set_width(brush->layout,
-			       words->width > 0 ? (int)(words->width * PANGO_SCALE) : -1);
-	pango_layout_set_text(brush->layout, text, -1);
-	g_free(text);
+	if (asprintf(&text, "%.*s%s", (int)label->size, label->text,
+		     label->is_cut ? LABEL_ELLIPSIS : "") < 0)
+		return;
+	brush->lib->pango_font_description_set_absolute_size(font,
+							     words->size_px * (double)PANGO_SCALE);
+	brush->lib->pango_font_description_set_weight(font, words->is_bold ? PANGO_WEIGHT_BOLD
+									   : PANGO_WEIGHT_NORMAL);
+	brush->lib->pango_layout_set_font_description(brush->layout, font);
+	brush->lib->pango_layout_set_width(
+		brush->layout, words->width > 0 ? (int)(words->width * PANGO_SCALE) : -1);
+	brush->lib->pango_layout_set_text(brush->layout, text, -1);
+	free(text);
 	if (words->ends_at_x) {
-		pango_layout_get_pixel_size(brush->layout, &width, &height);
+		brush->lib->pango_layout_get_pixel_size(brush->layout, &width, &height);
 		x -= width;
 	}
-	cairo_move_to(brush->cairo, x,
-		      words->baseline -
-			      (double)pango_layout_get_baseline(brush->layout) / PANGO_SCALE);
-	pango_cairo_show_layout(brush->cairo, brush->layout);
+	brush->lib->cairo_move_to(
+		brush->cairo, x,
+		words->baseline -
+			(double)brush->lib->pango_layout_get_baseline(brush->layout) / PANGO_SCALE);
+	brush->lib->pango_cairo_show_layout(brush->cairo, brush->layout);
 }
 
 static void put_label(const struct brush *brush, const struct figure_label *label)
@@ -116,34 +136,34 @@ static void put_stripes(const struct brush *brush, const struct figure_box *box,
 {
 	double length = box->width + box->height;
 
-	for (double at = -box->height; at < length; at += HATCH_STEP_PX * M_SQRT2) {
+	for (double at = -box->height; at < length; at += HATCH_STEP_PX * 1.4142) {
 		double bottom = falls ? box->y : box->y + box->height;
 		double top = falls ? box->y + box->height : box->y;
 
-		cairo_move_to(brush->cairo, box->x + at, bottom);
-		cairo_line_to(brush->cairo, box->x + at + box->height, top);
+		brush->lib->cairo_move_to(brush->cairo, box->x + at, bottom);
+		brush->lib->cairo_line_to(brush->cairo, box->x + at + box->height, top);
 	}
-	cairo_stroke(brush->cairo);
+	brush->lib->cairo_stroke(brush->cairo);
 }
 
 static void put_hatch(const struct brush *brush, const struct figure_box *box)
 {
-	cairo_save(brush->cairo);
-	cairo_rectangle(brush->cairo, box->x, box->y, box->width, box->height);
-	cairo_clip(brush->cairo);
+	brush->lib->cairo_save(brush->cairo);
+	brush->lib->cairo_rectangle(brush->cairo, box->x, box->y, box->width, box->height);
+	brush->lib->cairo_clip(brush->cairo);
 	set_ink(brush, INK_SURFACE);
-	cairo_set_line_width(brush->cairo, HATCH_WIDTH_PX);
+	brush->lib->cairo_set_line_width(brush->cairo, HATCH_WIDTH_PX);
 	put_stripes(brush, box, false);
 	if (box->fill.hatch == HATCH_CROSSED)
 		put_stripes(brush, box, true);
-	cairo_restore(brush->cairo);
+	brush->lib->cairo_restore(brush->cairo);
 }
 
 static void put_box(const struct brush *brush, const struct figure_box *box)
 {
 	set_rgb(brush, palette_rgb(box->fill, brush->is_dark));
-	cairo_rectangle(brush->cairo, box->x, box->y, box->width, box->height);
-	cairo_fill(brush->cairo);
+	brush->lib->cairo_rectangle(brush->cairo, box->x, box->y, box->width, box->height);
+	brush->lib->cairo_fill(brush->cairo);
 	if (box->fill.hatch != HATCH_NONE && !box->is_thin)
 		put_hatch(brush, box);
 	if (!box->label.size)
@@ -171,9 +191,9 @@ static void trace(const struct brush *brush, const struct figure_line *line)
 		if (point->x < 0)
 			is_down = false;
 		else if (!is_down)
-			cairo_move_to(brush->cairo, point->x, point->y);
+			brush->lib->cairo_move_to(brush->cairo, point->x, point->y);
 		else
-			cairo_line_to(brush->cairo, point->x, point->y);
+			brush->lib->cairo_line_to(brush->cairo, point->x, point->y);
 		is_down = point->x >= 0;
 	}
 }
@@ -186,15 +206,15 @@ static void put_line(const struct brush *brush, const struct figure_line *line)
 	trace(brush, line);
 	if (line->is_area) {
 		set_rgb(brush, palette_rgb(line->fill, brush->is_dark));
-		cairo_close_path(brush->cairo);
-		cairo_fill(brush->cairo);
+		brush->lib->cairo_close_path(brush->cairo);
+		brush->lib->cairo_fill(brush->cairo);
 		return;
 	}
 	set_ink(brush, pen->ink);
-	cairo_set_line_width(brush->cairo, pen->width_px);
-	cairo_set_dash(brush->cairo, dashes, pen->dash_px > 0 ? 2 : 0, 0);
-	cairo_stroke(brush->cairo);
-	cairo_set_dash(brush->cairo, NULL, 0, 0);
+	brush->lib->cairo_set_line_width(brush->cairo, pen->width_px);
+	brush->lib->cairo_set_dash(brush->cairo, dashes, pen->dash_px > 0 ? 2 : 0, 0);
+	brush->lib->cairo_stroke(brush->cairo);
+	brush->lib->cairo_set_dash(brush->cairo, NULL, 0, 0);
 }
 
 /* ---- all of a figure, or of it what lies between two heights */
@@ -219,26 +239,28 @@ static void put_figure(const struct brush *brush, double from_px, double to_px)
 			put_label(brush, &figure->labels[i]);
 }
 
-static void brush_init(struct brush *brush, cairo_surface_t *surface, const struct figure *figure)
+static void brush_init(struct brush *brush, const struct cairo_library *lib,
+		       cairo_surface_t *surface, const struct figure *figure)
 {
 	*brush = (struct brush){
-		.cairo = cairo_create(surface),
+		.lib = lib,
+		.cairo = lib->cairo_create(surface),
 		.figure = figure,
 		.is_dark = figure->theme == FLAME_THEME_DARK,
-		.fonts = {pango_font_description_from_string(SANS),
-			  pango_font_description_from_string(MONOSPACE)},
+		.fonts = {lib->pango_font_description_from_string(SANS),
+			  lib->pango_font_description_from_string(MONOSPACE)},
 	};
-	brush->layout = pango_cairo_create_layout(brush->cairo);
-	pango_layout_set_single_paragraph_mode(brush->layout, TRUE);
-	pango_layout_set_ellipsize(brush->layout, PANGO_ELLIPSIZE_END);
+	brush->layout = brush->lib->pango_cairo_create_layout(brush->cairo);
+	brush->lib->pango_layout_set_single_paragraph_mode(brush->layout, TRUE);
+	brush->lib->pango_layout_set_ellipsize(brush->layout, PANGO_ELLIPSIZE_END);
 }
 
 static void brush_release(struct brush *brush)
 {
-	g_object_unref(brush->layout);
-	pango_font_description_free(brush->fonts[0]);
-	pango_font_description_free(brush->fonts[1]);
-	cairo_destroy(brush->cairo);
+	brush->lib->g_object_unref(brush->layout);
+	brush->lib->pango_font_description_free(brush->fonts[0]);
+	brush->lib->pango_font_description_free(brush->fonts[1]);
+	brush->lib->cairo_destroy(brush->cairo);
 }
 
 static cairo_status_t put_bytes(void *file, const unsigned char *bytes, unsigned int size)
@@ -250,7 +272,7 @@ static cairo_status_t put_bytes(void *file, const unsigned char *bytes, unsigned
 /* errno of what went wrong; that of a failed write is still there. */
 static bool is_good(cairo_status_t status, FILE *out)
 {
-	if (status == CAIRO_STATUS_SUCCESS && fflush(out) == 0)
+	if (status == CAIRO_STATUS_SUCCESS && fflush(out) == 0 && !ferror(out))
 		return true;
 	if (status == CAIRO_STATUS_NO_MEMORY)
 		errno = ENOMEM;
@@ -265,27 +287,32 @@ static bool is_good(cairo_status_t status, FILE *out)
 
 bool cairo_draw_png(const struct figure *figure, FILE *out)
 {
-	double side = fmax(figure->width_px, figure->height_px);
-	double scale = fmin(PNG_SCALE, PNG_SIDE_MAX / side);
-	cairo_surface_t *surface =
-		cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)ceil(figure->width_px * scale),
-					   (int)ceil(figure->height_px * scale));
-	cairo_status_t status = cairo_surface_status(surface);
+	double scale =
+		lesser(PNG_SCALE, PNG_SIDE_MAX / larger(figure->width_px, figure->height_px));
+	const struct cairo_library *lib = cairo_library_load();
+	cairo_surface_t *surface;
+	cairo_status_t status;
 	struct brush brush;
 
+	if (!lib)
+		return false;
 	errno = 0;
+	surface =
+		lib->cairo_image_surface_create(CAIRO_FORMAT_RGB24, whole(figure->width_px * scale),
+						whole(figure->height_px * scale));
+	status = lib->cairo_surface_status(surface);
 	if (status == CAIRO_STATUS_SUCCESS) {
-		brush_init(&brush, surface, figure);
-		cairo_scale(brush.cairo, scale, scale);
+		brush_init(&brush, lib, surface, figure);
+		lib->cairo_scale(brush.cairo, scale, scale);
 		set_ink(&brush, INK_SURFACE);
-		cairo_paint(brush.cairo);
+		lib->cairo_paint(brush.cairo);
 		put_figure(&brush, 0, figure->height_px);
-		status = cairo_status(brush.cairo);
+		status = lib->cairo_status(brush.cairo);
 		brush_release(&brush);
 	}
 	if (status == CAIRO_STATUS_SUCCESS)
-		status = cairo_surface_write_to_png_stream(surface, put_bytes, out);
-	cairo_surface_destroy(surface);
+		status = lib->cairo_surface_write_to_png_stream(surface, put_bytes, out);
+	lib->cairo_surface_destroy(surface);
 	return is_good(status, out);
 }
 
@@ -294,7 +321,7 @@ bool cairo_draw_png(const struct figure *figure, FILE *out)
 /* A height that no box and no line of text lies across, at or not far above `wanted`. */
 static double find_break(const struct figure *figure, double from_px, double wanted_px)
 {
-	double least = fmax(from_px + 1, wanted_px - BREAK_SEEK_PX), at = wanted_px;
+	double least = larger(from_px + 1, wanted_px - BREAK_SEEK_PX), at = wanted_px;
 	bool is_moved = true;
 
 	while (is_moved && at > least) {
@@ -342,15 +369,16 @@ static void put_page(const struct brush *brush, double scale, double from_px, do
 	cairo_t *cairo = brush->cairo;
 
 	set_ink(brush, INK_SURFACE);
-	cairo_paint(cairo);
-	cairo_save(cairo);
-	cairo_translate(cairo, MARGIN_PT, MARGIN_PT);
-	cairo_rectangle(cairo, 0, 0, brush->figure->width_px * scale, (to_px - from_px) * scale);
-	cairo_clip(cairo);
-	cairo_scale(cairo, scale, scale);
-	cairo_translate(cairo, 0, -from_px);
+	brush->lib->cairo_paint(cairo);
+	brush->lib->cairo_save(cairo);
+	brush->lib->cairo_translate(cairo, MARGIN_PT, MARGIN_PT);
+	brush->lib->cairo_rectangle(cairo, 0, 0, brush->figure->width_px * scale,
+				    (to_px - from_px) * scale);
+	brush->lib->cairo_clip(cairo);
+	brush->lib->cairo_scale(cairo, scale, scale);
+	brush->lib->cairo_translate(cairo, 0, -from_px);
 	put_figure(brush, from_px, to_px);
-	cairo_restore(cairo);
+	brush->lib->cairo_restore(cairo);
 }
 
 /* Where each page ends; how many there are. */
@@ -371,7 +399,7 @@ static void put_pages(const struct brush *brush)
 {
 	const struct figure *figure = brush->figure;
 	double room_pt = PAGE_HEIGHT_PT - 2 * MARGIN_PT - FOOT_PT;
-	double scale = fmin(1, (PAGE_WIDTH_PT - 2 * MARGIN_PT) / figure->width_px);
+	double scale = lesser(1, (PAGE_WIDTH_PT - 2 * MARGIN_PT) / figure->width_px);
 	double height_pt = figure->height_px * scale, from = 0;
 	double ends[PAGES_MAX];
 	unsigned pages;
@@ -383,28 +411,32 @@ static void put_pages(const struct brush *brush)
 	for (unsigned page = 0; page < pages; from = ends[page++]) {
 		put_page(brush, scale, from, ends[page]);
 		put_foot(brush, page + 1, pages);
-		cairo_show_page(brush->cairo);
+		brush->lib->cairo_show_page(brush->cairo);
 	}
 }
 
 bool cairo_draw_pdf(const struct figure *figure, FILE *out)
 {
-	cairo_surface_t *surface =
-		cairo_pdf_surface_create_for_stream(put_bytes, out, PAGE_WIDTH_PT, PAGE_HEIGHT_PT);
-	struct brush brush;
+	const struct cairo_library *lib = cairo_library_load();
+	cairo_surface_t *surface;
 	cairo_status_t status;
+	struct brush brush;
 
+	if (!lib)
+		return false;
 	errno = 0;
-	cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, figure->title);
+	surface = lib->cairo_pdf_surface_create_for_stream(put_bytes, out, PAGE_WIDTH_PT,
+							   PAGE_HEIGHT_PT);
+	lib->cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, figure->title);
 	/* the same figure, the same bytes: no date of today */
-	cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "");
-	brush_init(&brush, surface, figure);
+	lib->cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "");
+	brush_init(&brush, lib, surface, figure);
 	put_pages(&brush);
-	status = cairo_status(brush.cairo);
+	status = lib->cairo_status(brush.cairo);
 	brush_release(&brush);
-	cairo_surface_finish(surface);
+	lib->cairo_surface_finish(surface);
 	if (status == CAIRO_STATUS_SUCCESS)
-		status = cairo_surface_status(surface);
-	cairo_surface_destroy(surface);
+		status = lib->cairo_surface_status(surface);
+	lib->cairo_surface_destroy(surface);
 	return is_good(status, out);
 }

@@ -365,7 +365,7 @@ failed:
 	return false;
 }
 
-bool flame_write_svg(const struct flame_chart *chart, FILE *out)
+bool flame_draw(const struct flame_chart *chart, FILE *out)
 {
 	struct figure figure;
 	bool is_written;

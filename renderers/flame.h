@@ -118,7 +118,7 @@ struct flame_chart {
 };
 
 /*
- * Writes the chart as SVG. The same chart gives the same bytes. False with errno set when
+ * Draws the chart in its format. The same chart gives the same bytes. False with errno set when
  * out could not be written (ENOSPC, EPIPE ...); what was written until then is no picture.
  */
-bool flame_write_svg(const struct flame_chart *chart, FILE *out);
+bool flame_draw(const struct flame_chart *chart, FILE *out);

@@ -230,7 +230,7 @@ bool flamechart_layout(const struct flamechart_chart *chart, struct figure *ret)
 	return true;
 }
 
-bool flamechart_write_svg(const struct flamechart_chart *chart, FILE *out)
+bool flamechart_draw(const struct flamechart_chart *chart, FILE *out)
 {
 	struct figure figure;
 	bool is_written;

@@ -46,5 +46,5 @@ struct flamechart_chart {
 	enum flame_theme theme;
 };
 
-/* Writes the chart as SVG, as flame_write_svg() does. */
-bool flamechart_write_svg(const struct flamechart_chart *chart, FILE *out);
+/* Draws the chart, as flame_draw() does. */
+bool flamechart_draw(const struct flamechart_chart *chart, FILE *out);

@@ -235,7 +235,7 @@ bool table_layout(const struct table_chart *chart, struct figure *ret)
 	return true;
 }
 
-bool table_write_svg(const struct table_chart *chart, FILE *out)
+bool table_draw(const struct table_chart *chart, FILE *out)
 {
 	struct figure figure;
 	bool is_written;

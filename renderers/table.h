@@ -32,5 +32,5 @@ struct table_chart {
 	enum flame_theme theme;
 };
 
-/* Writes the chart as SVG, as flame_write_svg() does. */
-bool table_write_svg(const struct table_chart *chart, FILE *out);
+/* Draws the chart, as flame_draw() does. */
+bool table_draw(const struct table_chart *chart, FILE *out);

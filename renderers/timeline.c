@@ -375,7 +375,7 @@ bool timeline_layout(const struct timeline_chart *chart, struct figure *ret)
 	return true;
 }
 
-bool timeline_write_svg(const struct timeline_chart *chart, FILE *out)
+bool timeline_draw(const struct timeline_chart *chart, FILE *out)
 {
 	struct figure figure;
 	bool is_written;

@@ -72,5 +72,5 @@ struct timeline_chart {
 	enum flame_theme theme;
 };
 
-/* Writes the chart as SVG, as flame_write_svg() does. */
-bool timeline_write_svg(const struct timeline_chart *chart, FILE *out);
+/* Draws the chart, as flame_draw() does. */
+bool timeline_draw(const struct timeline_chart *chart, FILE *out);
