@@ -11,7 +11,6 @@
 #include "renderers/flame_tree.h"
 #include "renderers/head.h"
 #include "renderers/number.h"
-#include "renderers/svg.h"
 
 #define ROW_PX		17.0 /* a box and the gap under it */
 #define BOX_PX		16.0
@@ -366,14 +365,14 @@ failed:
 	return false;
 }
 
-bool flame_write_svg(const struct flame_chart *chart, FILE *out)
+bool flame_draw(const struct flame_chart *chart, FILE *out)
 {
 	struct figure figure;
 	bool is_written;
 
 	if (!flame_layout(chart, &figure))
 		return false;
-	is_written = svg_write(&figure, out);
+	is_written = draw_figure(&figure, chart->format, out);
 	figure_release(&figure);
 	return is_written;
 }

@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "renderers/draw.h"
+
 #include "renderers/palette.h"
 
 /* The parent of the root frame, which has none. */
@@ -86,6 +88,7 @@ enum flame_theme {
  * siblings from left to right. Strings as in struct flame_frame.
  */
 struct flame_chart {
+	enum draw_format format;
 	const char *title;    /* "Flame graph" when NULL */
 	const char *subtitle; /* below the title, may be NULL */
 	/* The quiet line: what a unit of width is, how many samples, what was lost; or NULL. */
@@ -115,7 +118,7 @@ struct flame_chart {
 };
 
 /*
- * Writes the chart as SVG. The same chart gives the same bytes. False with errno set when
+ * Draws the chart in its format. The same chart gives the same bytes. False with errno set when
  * out could not be written (ENOSPC, EPIPE ...); what was written until then is no picture.
  */
-bool flame_write_svg(const struct flame_chart *chart, FILE *out);
+bool flame_draw(const struct flame_chart *chart, FILE *out);

@@ -8,7 +8,6 @@
 #include "renderers/flamechart_layout.h"
 #include "renderers/head.h"
 #include "renderers/number.h"
-#include "renderers/svg.h"
 
 #define ROW_PX		17.0
 #define BOX_PX		16.0
@@ -231,14 +230,14 @@ bool flamechart_layout(const struct flamechart_chart *chart, struct figure *ret)
 	return true;
 }
 
-bool flamechart_write_svg(const struct flamechart_chart *chart, FILE *out)
+bool flamechart_draw(const struct flamechart_chart *chart, FILE *out)
 {
 	struct figure figure;
 	bool is_written;
 
 	if (!flamechart_layout(chart, &figure))
 		return false;
-	is_written = svg_write(&figure, out);
+	is_written = draw_figure(&figure, chart->format, out);
 	figure_release(&figure);
 	return is_written;
 }

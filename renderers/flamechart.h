@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "renderers/draw.h"
+
 #include "renderers/flame.h"
 #include "renderers/palette.h"
 
@@ -28,6 +30,7 @@ struct flamechart_row {
 };
 
 struct flamechart_chart {
+	enum draw_format format;
 	const char *title;		/* "Flame chart" when NULL */
 	const char *subtitle;		/* may be NULL, as may the next two */
 	const char *head;		/* the quiet line */
@@ -43,5 +46,5 @@ struct flamechart_chart {
 	enum flame_theme theme;
 };
 
-/* Writes the chart as SVG, as flame_write_svg() does. */
-bool flamechart_write_svg(const struct flamechart_chart *chart, FILE *out);
+/* Draws the chart, as flame_draw() does. */
+bool flamechart_draw(const struct flamechart_chart *chart, FILE *out);

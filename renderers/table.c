@@ -7,7 +7,6 @@
 #include "renderers/figure.h"
 #include "renderers/head.h"
 #include "renderers/number.h"
-#include "renderers/svg.h"
 #include "renderers/table_layout.h"
 
 #define ROW_PX	    17.0
@@ -236,14 +235,14 @@ bool table_layout(const struct table_chart *chart, struct figure *ret)
 	return true;
 }
 
-bool table_write_svg(const struct table_chart *chart, FILE *out)
+bool table_draw(const struct table_chart *chart, FILE *out)
 {
 	struct figure figure;
 	bool is_written;
 
 	if (!table_layout(chart, &figure))
 		return false;
-	is_written = svg_write(&figure, out);
+	is_written = draw_figure(&figure, chart->format, out);
 	figure_release(&figure);
 	return is_written;
 }

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "renderers/draw.h"
+
 #include "renderers/flame.h"
 #include "renderers/palette.h"
 
@@ -17,6 +19,7 @@ struct table_row {
 };
 
 struct table_chart {
+	enum draw_format format;
 	const char *title;		/* "Functions" when NULL */
 	const char *subtitle;		/* may be NULL, as may the next three */
 	const char *head;		/* the quiet line */
@@ -29,5 +32,5 @@ struct table_chart {
 	enum flame_theme theme;
 };
 
-/* Writes the chart as SVG, as flame_write_svg() does. */
-bool table_write_svg(const struct table_chart *chart, FILE *out);
+/* Draws the chart, as flame_draw() does. */
+bool table_draw(const struct table_chart *chart, FILE *out);

@@ -8,7 +8,6 @@
 #include "renderers/axis.h"
 #include "renderers/figure.h"
 #include "renderers/head.h"
-#include "renderers/svg.h"
 #include "renderers/timeline_layout.h"
 #include "renderers/timeline_lines.h"
 
@@ -376,14 +375,14 @@ bool timeline_layout(const struct timeline_chart *chart, struct figure *ret)
 	return true;
 }
 
-bool timeline_write_svg(const struct timeline_chart *chart, FILE *out)
+bool timeline_draw(const struct timeline_chart *chart, FILE *out)
 {
 	struct figure figure;
 	bool is_written;
 
 	if (!timeline_layout(chart, &figure))
 		return false;
-	is_written = svg_write(&figure, out);
+	is_written = draw_figure(&figure, chart->format, out);
 	figure_release(&figure);
 	return is_written;
 }

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "renderers/draw.h"
+
 #include "renderers/flame.h"
 #include "renderers/palette.h"
 
@@ -55,6 +57,7 @@ struct timeline_panel {
 };
 
 struct timeline_chart {
+	enum draw_format format;
 	const char *title;    /* "Timeline" when NULL */
 	const char *subtitle; /* may be NULL, as may the next two */
 	const char *head;     /* the quiet line */
@@ -69,5 +72,5 @@ struct timeline_chart {
 	enum flame_theme theme;
 };
 
-/* Writes the chart as SVG, as flame_write_svg() does. */
-bool timeline_write_svg(const struct timeline_chart *chart, FILE *out);
+/* Draws the chart, as flame_draw() does. */
+bool timeline_draw(const struct timeline_chart *chart, FILE *out);

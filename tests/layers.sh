@@ -48,6 +48,8 @@ libxml/xmlwriter.h   renderers/svg.c
 gsl/gsl_cdf.h        src/analysis/ratio.c
 gsl/gsl_randist.h    src/analysis/*
 gsl/gsl_rng.h        src/analysis/*
+cairo-pdf.h          renderers/cairo_library.h
+pango/pangocairo.h   renderers/cairo_library.h
 gsl/gsl_sort.h       src/analysis/*
 gsl/gsl_statistics_double.h  src/analysis/*
 jansson.h            src/importers/perf_stat_json.c src/importers/prometheus.c
@@ -57,7 +59,7 @@ nettle/sha2.h        src/base/digest.c
 sqlite3.h            src/store/captures.c src/store/clock_maps.c src/store/derived.c src/store/facts.c src/store/location_block.c src/store/losses.c src/store/migrate.c src/store/path_weight.c src/store/query.c src/store/rename.c src/store/replay.c src/store/replay_modules.c src/store/replay_names.c src/store/replay_places.c src/store/series_read.c src/store/series_write.c src/store/store.c src/store/value.c src/store/write.c src/store/dumps.c src/store/restack.c src/store/unwindings.c src/store/write_places.c
 '
 
-libc='assert.h ctype.h dirent.h endian.h errno.h fcntl.h float.h getopt.h inttypes.h libgen.h limits.h
+libc='assert.h ctype.h dirent.h dlfcn.h endian.h errno.h fcntl.h float.h getopt.h inttypes.h libgen.h limits.h
 locale.h malloc.h math.h poll.h regex.h setjmp.h signal.h stdarg.h stdatomic.h stdbool.h stddef.h stdint.h stdio.h stdlib.h
 string.h strings.h sys/file.h sys/mman.h sys/prctl.h sys/resource.h sys/stat.h sys/sysmacros.h sys/types.h sys/wait.h time.h unistd.h
 wchar.h'

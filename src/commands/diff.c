@@ -9,6 +9,7 @@
 #include "commands/diff_work.h"
 #include "commands/output.h"
 #include "commands/rows.h"
+#include "renderers/draw.h"
 
 struct diff_options {
 	struct profile_options profile;
@@ -265,7 +266,7 @@ static int format_of(const struct diff_options *options)
 	for (int format = FORMAT_CSV; dot && format_words[format]; format++)
 		if (strcmp(dot + 1, format_words[format]) == 0)
 			return format;
-	return FORMAT_TABLE;
+	return draw_format_of(options->output) == DRAW_SVG ? FORMAT_TABLE : FORMAT_SVG;
 }
 
 static void write(const struct diff_options *options, const struct diff_report *report, int format,

@@ -104,6 +104,7 @@ static struct error *draw(const struct diff_report *report,
 	CLEANUP(text_release) struct text head = TEXT_INIT, summary = TEXT_INIT;
 	char *title = clean(options->title), *subtitle = clean(options->subtitle);
 	struct flame_chart chart = {
+		.format = draw_format_of(path),
 		.title = title ? title : "Difference: before and after",
 		.subtitle = subtitle,
 		.origin_words = {[PAINT_MORE_THAN] = text_string(&frames->scale[0]),
@@ -123,8 +124,8 @@ static struct error *draw(const struct diff_report *report,
 	chart.head = text_string(&head);
 	chart.summary = text_string(&summary);
 	if (!err)
-		err = flame_write_svg(&chart, output.file) ? output_commit(&output)
-							   : output_failed(&output);
+		err = flame_draw(&chart, output.file) ? output_commit(&output)
+						      : output_failed(&output);
 	free(title);
 	free(subtitle);
 	return err;

@@ -17,8 +17,9 @@ static const char *const format_words[] = {"auto", "svg", "csv", "json", NULL};
 static const char *const sort_words[] = {"name", "weight", NULL};
 
 static const struct option_entry options_table[] = {
-	OPTION_TEXT('o', "output", struct flame_options, output, "<file>",
-		    "the picture's file, its ending the format (.svg); '-' is standard output"),
+	OPTION_TEXT(
+		'o', "output", struct flame_options, output, "<file>",
+		"the picture's file, its ending the format (.svg, .png, .pdf); '-' is standard output"),
 	OPTION_NUMBER('w', "width", struct flame_options, width, "<px>", 200, 20000,
 		      "width of the picture (1200)"),
 	OPTION_TEXT(0, "title", struct flame_options, title, "<text>", "headline"),
@@ -70,18 +71,6 @@ static const char *ending_of(const char *path)
 	return dot ? dot + 1 : "";
 }
 
-static struct error *check_ending(const char *path)
-{
-	const char *ending = ending_of(path);
-
-	if (strcmp(ending, "png") == 0 || strcmp(ending, "pdf") == 0)
-		return error_hint(error_new(ERROR_USAGE,
-					    "'%s': %s pictures are not written yet, only .svg",
-					    path, ending),
-				  "a browser or rsvg-convert makes one of the .svg");
-	return NULL;
-}
-
 /* A picture that tephra wrote may be written anew without asking. */
 static bool is_ours(const char *path)
 {
@@ -103,7 +92,7 @@ static struct error *name_output(const struct flame_options *options, const stru
 {
 	if (options->output) {
 		text_add(path, options->output);
-		return strcmp(options->output, "-") == 0 ? NULL : check_ending(options->output);
+		return NULL;
 	}
 	if (!isatty(STDOUT_FILENO) || !is_picture) {
 		text_add(path, "-");
@@ -128,11 +117,7 @@ static struct error *take_format(const struct flame_options *options, enum flame
 		*ret = strcmp(ending, "csv") == 0    ? FLAME_FORMAT_CSV
 		       : strcmp(ending, "json") == 0 ? FLAME_FORMAT_JSON
 						     : FLAME_FORMAT_SVG;
-	if (*ret == FLAME_FORMAT_SVG)
-		return options->output && strcmp(options->output, "-") != 0
-			       ? check_ending(options->output)
-			       : NULL;
-	if (options->view == FLAME_VIEW_TABLE)
+	if (*ret == FLAME_FORMAT_SVG || options->view == FLAME_VIEW_TABLE)
 		return NULL;
 	return error_hint(
 		error_new(ERROR_USAGE, "%s is a form of --view=table alone", format_words[*ret]),

@@ -207,6 +207,7 @@ static struct error *draw(const struct flame_picture *picture, const struct char
 {
 	const struct flame_options *options = picture->options;
 	struct flamechart_chart drawn = {
+		.format = draw_format_of(path),
 		.title = picture->title,
 		.subtitle = picture->subtitle,
 		.head = text_string(&picture->head),
@@ -226,7 +227,7 @@ static struct error *draw(const struct flame_picture *picture, const struct char
 
 	if (err)
 		return err;
-	if (!flamechart_write_svg(&drawn, output.file))
+	if (!flamechart_draw(&drawn, output.file))
 		return output_failed(&output);
 	return output_commit(&output);
 }

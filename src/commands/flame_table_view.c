@@ -79,6 +79,7 @@ static struct error *draw(const struct flame_picture *picture, const struct top 
 {
 	CLEANUP(rows_of_picture_release) struct rows_of_picture rows = {0};
 	struct table_chart chart = {
+		.format = draw_format_of(picture->options->output),
 		.title = picture->title,
 		.subtitle = picture->subtitle,
 		.head = text_string(&picture->head),
@@ -92,7 +93,7 @@ static struct error *draw(const struct flame_picture *picture, const struct top 
 	chart.rows = rows.list;
 	chart.rows_nr = rows.nr;
 	chart.foot = rows.foot.size ? text_string(&rows.foot) : NULL;
-	if (!table_write_svg(&chart, output->file))
+	if (!table_draw(&chart, output->file))
 		return output_failed(output);
 	return output_commit(output);
 }

@@ -31,6 +31,7 @@ static struct error *draw(struct flame_picture *picture, const struct flame_fram
 	const struct flame_options *options = picture->options;
 	CLEANUP(text_release) struct text title = TEXT_INIT;
 	struct flame_chart chart = {
+		.format = draw_format_of(path),
 		.unit = picture->count_name ? picture->count_name : profile_unit(picture->profile),
 		.title = title_of(picture, &title),
 		.subtitle = picture->subtitle,
@@ -58,7 +59,7 @@ static struct error *draw(struct flame_picture *picture, const struct flame_fram
 	memcpy(chart.origin_words, picture->paints.words, sizeof(chart.origin_words));
 	if (err)
 		return err;
-	if (!flame_write_svg(&chart, output.file))
+	if (!flame_draw(&chart, output.file))
 		return output_failed(&output);
 	return output_commit(&output);
 }

@@ -38,8 +38,9 @@ static const char *const format_words[] = {"auto", "svg", "table", "csv", "json"
 static const char *const theme_words[] = {"auto", "light", "dark", NULL};
 
 static const struct option_entry options_table[] = {
-	OPTION_TEXT('o', "output", struct timeline_options, output, "<file>",
-		    "the picture's file (.svg), or rows (.csv, .json); '-' is standard output"),
+	OPTION_TEXT(
+		'o', "output", struct timeline_options, output, "<file>",
+		"the picture's file (.svg, .png, .pdf), or rows (.csv, .json); '-' is standard output"),
 	OPTION_CHOICE(0, "format", struct timeline_options, format, "svg|table|csv|json",
 		      format_words, "a picture or rows; otherwise by the output's ending"),
 	OPTION_TEXT(0, "step", struct timeline_options, step, "<time>",
@@ -224,6 +225,7 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 		.subtitle = options->subtitle,
 		.width_px = (double)options->width,
 		.theme = (enum flame_theme)options->theme,
+		.format = draw_format_of(options->output),
 	};
 	struct error *err;
 

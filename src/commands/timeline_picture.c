@@ -251,6 +251,7 @@ bool timeline_picture_write(const struct timeline_view *view, FILE *out)
 		.clock_error_s = gathered->samples ? (double)gathered->samples->error_ns / 1e9 : 0,
 		.width_px = view->width_px,
 		.theme = view->theme,
+		.format = view->format,
 	};
 	bool is_written;
 
@@ -263,7 +264,7 @@ bool timeline_picture_write(const struct timeline_view *view, FILE *out)
 	chart.panels_nr = view->panels->nr;
 	chart.head = text_string(&drawing.head);
 	chart.foot = drawing.foot.size ? text_string(&drawing.foot) : NULL;
-	is_written = timeline_write_svg(&chart, out);
+	is_written = timeline_draw(&chart, out);
 	drawing_release(&drawing);
 	return is_written;
 }

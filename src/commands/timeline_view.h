@@ -22,6 +22,7 @@ struct timeline_view {
 	const char *title, *subtitle;
 	double width_px;
 	enum flame_theme theme;
+	enum draw_format format;
 };
 
 /* A row for each step: what was used, and the last of what was read. format: enum rows_format. */

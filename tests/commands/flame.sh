@@ -88,10 +88,21 @@ fi
 
 # ---- outputs that are no picture
 
-says "'out/x.png': png pictures are not written yet, only .svg" flame -o out/x.png run.script
-says "'out/x.pdf': pdf pictures are not written yet, only .svg" flame -o out/x.pdf run.script
-[ ! -e out/x.png ] && [ ! -e out/x.pdf ]
-report $? 'and no such file is made'
+# ---- PNG and PDF, of each view
+for view in flame callers sandwich table flamechart; do
+	of=
+	[ $view != sandwich ] || of=--of=main
+	for ending in png pdf; do
+		# shellcheck disable=SC2086 # nothing, or one word
+		"$tephra" flame -q --view=$view $of -o out/x.$ending run.script 2>out/err &&
+			case $ending in
+			png) [ "$(head -c 8 out/x.png | od -An -tx1 | tr -d ' ')" = 89504e470d0a1a0a ] ;;
+			pdf) [ "$(head -c 5 out/x.pdf)" = %PDF- ] && tail -n 1 out/x.pdf | grep -q '%%EOF' ;;
+			esac
+		report $? "--view=$view as $ending" out/err
+	done
+done
+
 
 : >out/empty
 says "'out/empty' is empty" flame -o out/never.svg out/empty

@@ -24,7 +24,7 @@ static struct picture draw(const struct flame_chart *chart)
 	struct picture picture;
 	FILE *out = open_memstream(&picture.bytes, &picture.size);
 
-	assert_true(flame_write_svg(chart, out));
+	assert_true(flame_draw(chart, out));
 	assert_int_equal(fclose(out), 0);
 	return picture;
 }
@@ -452,7 +452,7 @@ static void a_full_device_is_an_error(void **state)
 	(void)state;
 	assert_non_null(out); /* every Linux has it */
 	errno = 0;
-	assert_false(flame_write_svg(&chart, out));
+	assert_false(flame_draw(&chart, out));
 	assert_int_equal(errno, ENOSPC);
 	fclose(out);
 }
@@ -470,7 +470,7 @@ static void a_closed_pipe_is_an_error(void **state)
 	out = fdopen(ends[1], "w");
 	assert_non_null(out);
 	errno = 0;
-	assert_false(flame_write_svg(&chart, out));
+	assert_false(flame_draw(&chart, out));
 	assert_int_equal(errno, EPIPE);
 	fclose(out);
 }
