@@ -471,7 +471,7 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 	const struct info_options *options = options_of;
 	CLEANUP(profile_release)
 	struct profile profile = {.selection = {.all_events = true}, .needs_samples = true};
-	CLEANUP(summary_release) struct summary summary;
+	CLEANUP(summary_release) struct summary summary = {0};
 	struct error *err = NULL;
 	bool is_done = false;
 

@@ -58,7 +58,7 @@ static struct error *read_header(struct phases_reading *reading)
 /* Labels are for people: control characters and broken bytes are not shown. */
 static char *clean(const struct csv_field *field)
 {
-	struct text text = TEXT_INIT;
+	CLEANUP(text_release) struct text text = TEXT_INIT;
 
 	utf8_add_clean(&text, field->at, field->size);
 	return mem_strdup(text_string(&text));

@@ -152,7 +152,8 @@ static struct error *take_row(struct sadf *sadf, char *at, size_t size)
 	csv_fields_split(&sadf->fields, at, size, ';');
 	if (sadf->fields.nr == FIELD_FIRST + 1 && take_event(sadf))
 		return NULL;
-	if (sadf->fields.nr != sadf->columns.nr)
+	/* a header may be cut, too */
+	if (sadf->fields.nr != sadf->columns.nr || sadf->fields.nr <= FIELD_FIRST)
 		return counters_refuse(counters, NOTE_COUNTER_FIELDS,
 				       "%zu fields, the header has %zu columns; several items on "
 				       "a line (-h) are not told apart",
