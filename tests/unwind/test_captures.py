@@ -211,6 +211,13 @@ def main():
     if path:
         check_handler(check("a signal's handler", path), "a signal's handler", 50)
     path = signals and record("alternate", "16384", signals, SECONDS, "alternate")
+    # Now and then, on a busy machine, no dump of a whole recording finds the program's file (seen in
+    # 2 of 10 runs, the cause is not known yet): said, and recorded again.
+    for _ in range(3):
+        if not path or any(sample["unwind_stop"] != "no-file" for sample in compare_stacks.load(TEPHRA, path)):
+            break
+        print("# no dump of a recording found the program's file: recorded again")
+        path = record("alternate", "16384", signals, SECONDS, "alternate")
     if path:
         samples = check("a handler on a stack of its own", path)
         cut = [sample for sample in samples if "[truncated]" in names(sample)]
