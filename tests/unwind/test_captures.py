@@ -96,9 +96,12 @@ def check(name, path, held=None, threads=1):
     """Returns the samples, as tephra has them."""
     got, wanted, differences = compare_stacks.compare_all(TEPHRA, path, ("--symbols=auto",), script(path))
     nr = sum(map(len, differences.values()))
+    # of some 400 stacks a share of 99.5 % may be this much lower by chance
+    most = len(got) * (1 - SAME)
+    most += 2 * most**0.5
     notes = [f"{len(numbers)}: {what}; the first is sample {numbers[0]}" for what, numbers in differences.items()]
     report(
-        len(got) >= 50 and nr <= max(2, len(got) * (1 - SAME)),
+        len(got) >= 50 and nr <= max(2, most),
         f"{name}: {len(got) - nr} of {len(got)} stacks are perf's",
         notes,
     )
