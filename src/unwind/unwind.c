@@ -144,6 +144,13 @@ static enum unwind_stop guess(struct walk *walk)
 
 /* ---- frame by frame */
 
+/* The frame below a signal's handler: where the kernel made the handler return to, and nobody
+ * called. */
+static bool is_signal_frame(const struct lookup_place *place)
+{
+	return place->flags & LOOKUP_TRAMPOLINE || place->rule.flags & RULE_SIGNAL;
+}
+
 static bool leave_signal(struct cursor *cursor)
 {
 	if (!cursor->machine->leave_signal(cursor))
@@ -167,6 +174,15 @@ static enum unwind_stop step(struct walk *walk, const struct lookup_place *place
 	if (place->rule.kind == RULE_NO_FDE)
 		return guess(walk);
 	return cursor_step(&walk->cursor, &place->rule, place->file->rules, place->vaddr);
+}
+
+/* The place of the frame that the walk is at; valid until the next one. */
+static const struct lookup_place *find_place(struct walk *walk)
+{
+	const struct cursor *cursor = &walk->cursor;
+
+	return lookup_find(walk->lookup, walk->capture, walk->space, cursor->machine,
+			   cursor->registers.value[cursor->machine->ip], cursor->is_exact);
 }
 
 /* ---- evidence for a trial */
@@ -193,9 +209,13 @@ static void testify(struct walk *walk, struct trial_file *from, uint64_t vaddr)
 	struct trial *trial = walk->unwind->files.trial;
 	uint64_t ip = walk->cursor.registers.value[walk->cursor.machine->ip];
 	enum lookup_answer answer = lookup_is_return(walk->lookup, walk->capture, walk->space, ip);
+	const struct lookup_place *place = find_place(walk);
 	struct trial_file *to;
 	uint64_t to_vaddr;
 
+	/* a handler returns to where no call is, also in the file that ran */
+	if (place && is_signal_frame(place))
+		return;
 	if (answer == LOOKUP_UNTESTED || answer == LOOKUP_LACKS_FILE)
 		return;
 	if (from)
@@ -207,8 +227,7 @@ static void testify(struct walk *walk, struct trial_file *from, uint64_t vaddr)
 
 static bool is_by_rule(const struct lookup_place *place)
 {
-	return !(place->flags & LOOKUP_TRAMPOLINE || place->rule.flags & RULE_SIGNAL) &&
-	       place->rule.kind != RULE_NO_FDE;
+	return !is_signal_frame(place) && place->rule.kind != RULE_NO_FDE;
 }
 
 /* step(), and what is to be learnt from it. */
@@ -236,14 +255,6 @@ static void push(struct walk *walk)
 	};
 }
 
-static const struct lookup_place *find_place(struct walk *walk)
-{
-	const struct cursor *cursor = &walk->cursor;
-
-	return lookup_find(walk->lookup, walk->capture, walk->space, cursor->machine,
-			   cursor->registers.value[cursor->machine->ip], cursor->is_exact);
-}
-
 static enum unwind_stop walk_up(struct walk *walk)
 {
 	const struct unwind_files *files = &walk->unwind->files;
@@ -256,7 +267,7 @@ static enum unwind_stop walk_up(struct walk *walk)
 	while (place) {
 		/* the call-frame information of a trampoline begins before its first instruction,
 		 * to which nobody returned: its name is that of the ip itself */
-		if (place->rule.flags & RULE_SIGNAL || place->flags & LOOKUP_TRAMPOLINE)
+		if (is_signal_frame(place))
 			walk->ret->frames[walk->ret->nr - 1].is_return = false;
 		stop = has_trial ? step_on_trial(walk, place) : step(walk, place);
 		if (stop != UNWIND_STOP_NR)
