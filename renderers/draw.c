@@ -1,9 +1,11 @@
 /* draw.c - a figure in the format that is asked for */
 #include "renderers/draw.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "renderers/cairo.h"
+#include "renderers/figure.h"
 #include "renderers/svg.h"
 
 bool draw_figure(const struct figure *figure, enum draw_format format, FILE *out)
@@ -17,6 +19,16 @@ bool draw_figure(const struct figure *figure, enum draw_format format, FILE *out
 		break;
 	}
 	return svg_write(figure, out);
+}
+
+bool draw_figure_once(struct figure *figure, enum draw_format format, FILE *out)
+{
+	bool is_drawn = draw_figure(figure, format, out);
+	int error = errno;
+
+	figure_release(figure);
+	errno = error;
+	return is_drawn;
 }
 
 enum draw_format draw_format_of(const char *path)

@@ -1,6 +1,7 @@
 /* figure.c - a picture before it has a format: boxes and labels on paper */
 #include "renderers/figure.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,6 +66,31 @@ struct figure_label *figure_label(struct figure *figure)
 {
 	return next(figure, (void **)&figure->labels, &figure->labels_nr, &figure->labels_alloc,
 		    sizeof(*figure->labels));
+}
+
+struct figure_label *figure_text(struct figure *figure, enum figure_style style, double x,
+				 double top, const char *text, size_t cells)
+{
+	struct figure_label *label = cells ? figure_label(figure) : NULL;
+
+	if (!label)
+		return NULL;
+	label->x = x;
+	label->y = top + FIGURE_BASELINE_PX;
+	label->style = style;
+	label->text = label_cut(text, cells);
+	return label;
+}
+
+bool figure_finish(struct figure *figure, struct figure *ret)
+{
+	if (figure->is_short_of_memory) {
+		figure_release(figure);
+		errno = ENOMEM;
+		return false;
+	}
+	*ret = *figure;
+	return true;
 }
 
 const struct figure_pen *figure_pen(enum figure_stroke stroke)

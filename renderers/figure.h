@@ -12,6 +12,9 @@
 /* Left, right and below of what is drawn. */
 #define FIGURE_PADDING_PX 10.0
 
+/* From the top of a line of 12 px text to its baseline. */
+#define FIGURE_BASELINE_PX 12.0
+
 /*
  * A filled rectangle. One with a tip is a symbol: something that can be pointed at. Strings are
  * borrowed, from the chart or from the figure's own texts.
@@ -106,6 +109,16 @@ void figure_release(struct figure *figure);
 /* A new box or label, zeroed; NULL when short of memory. Valid until the next one. */
 struct figure_box *figure_box(struct figure *figure);
 struct figure_label *figure_label(struct figure *figure);
+
+/*
+ * A label whose line begins at top, cut to so many cells; NULL where nothing has room in none, or
+ * when short of memory.
+ */
+struct figure_label *figure_text(struct figure *figure, enum figure_style style, double x,
+				 double top, const char *text, size_t cells);
+
+/* Hands the figure over. False with errno and nothing left of it where memory was short. */
+bool figure_finish(struct figure *figure, struct figure *ret);
 
 /* A new line without points, zeroed; figure_point() adds to the last one. */
 struct figure_line *figure_line(struct figure *figure);

@@ -368,11 +368,6 @@ failed:
 bool flame_draw(const struct flame_chart *chart, FILE *out)
 {
 	struct figure figure;
-	bool is_written;
 
-	if (!flame_layout(chart, &figure))
-		return false;
-	is_written = draw_figure(&figure, chart->format, out);
-	figure_release(&figure);
-	return is_written;
+	return flame_layout(chart, &figure) && draw_figure_once(&figure, chart->format, out);
 }

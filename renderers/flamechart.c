@@ -1,9 +1,9 @@
 /* flamechart.c - stacks in order of time, a lane per thread, as a still picture */
 #include "renderers/flamechart.h"
 
-#include <errno.h>
 #include <string.h>
 
+#include "renderers/axis.h"
 #include "renderers/figure.h"
 #include "renderers/flamechart_layout.h"
 #include "renderers/head.h"
@@ -15,7 +15,6 @@
 #define SEEN_PX		0.6 /* what is shorter is drawn so, as a sample must not vanish */
 #define INSET_PX	3.0
 #define LABEL_CELLS_MIN 3
-#define BASELINE_PX	12.0
 #define LANE_GAP_PX	6.0
 #define TICK_PX		5.0   /* how far a tick stands above the lanes */
 #define TICK_SPACE_PX	101.0 /* between two of them, at least */
@@ -26,54 +25,7 @@ static double inner_px(const struct flamechart_chart *chart)
 	return chart->width_px - 2 * FIGURE_PADDING_PX;
 }
 
-static struct figure_label *add_text(struct figure *figure, enum figure_style style, double x,
-				     double y, const char *text, double width_px)
-{
-	struct figure_label *label = width_px > 0 ? figure_label(figure) : NULL;
-
-	if (!label)
-		return NULL;
-	label->x = x;
-	label->y = y + BASELINE_PX;
-	label->style = style;
-	label->text = label_cut(text, (size_t)(width_px / LABEL_CELL_PX));
-	return label;
-}
-
 /* ---- the axis */
-
-/* The least of 1, 2 and 5 times a power of ten that leaves room for a tick's label. */
-static double tick_step(const struct flamechart_chart *chart)
-{
-	double least = chart->duration_s * TICK_SPACE_PX / inner_px(chart);
-	double power = 1e-9;
-
-	while (power < 1e12) {
-		if (power >= least)
-			return power;
-		if (power * 2 >= least)
-			return power * 2;
-		if (power * 5 >= least)
-			return power * 5;
-		power *= 10;
-	}
-	return power;
-}
-
-/* "1.5 s", "250 ms": in the unit that the step is small in, all of an axis in the same. */
-static const char *tick_text(struct figure *figure, double at_s, double step_s)
-{
-	static const char *const units[] = {" s", " ms", " us", " ns"};
-	char number[NUMBER_SIZE];
-	size_t unit = 0;
-
-	for (; unit < 3 && step_s < 0.99; unit++) {
-		at_s *= 1000;
-		step_s *= 1000;
-	}
-	number_px(number, at_s);
-	return figure_join(figure, (const char *const[]){number, units[unit], NULL});
-}
 
 static void add_line(struct figure *figure, double x, double y, double height)
 {
@@ -92,18 +44,22 @@ static void add_line(struct figure *figure, double x, double y, double height)
 static void add_ticks(struct figure *figure, const struct flamechart_chart *chart, double y,
 		      double lanes_px)
 {
-	double step = tick_step(chart), right = chart->width_px - FIGURE_PADDING_PX;
+	double step = axis_step(chart->duration_s * TICK_SPACE_PX / inner_px(chart));
+	double right = chart->width_px - FIGURE_PADDING_PX;
 
 	for (unsigned int i = 0; i < TICKS_MAX; i++) {
 		double at = i * step, x = FIGURE_PADDING_PX;
+		char text[NUMBER_SIZE];
 
 		if (at > chart->duration_s)
 			break;
 		x += at / chart->duration_s * inner_px(chart);
 		add_line(figure, x, y + ROW_PX - TICK_PX, lanes_px + TICK_PX);
+		axis_time(text, at, step);
 		if (x + TICK_SPACE_PX <= right)
-			add_text(figure, FIGURE_QUIET, x + INSET_PX, y, tick_text(figure, at, step),
-				 TICK_SPACE_PX);
+			figure_text(figure, FIGURE_QUIET, x + INSET_PX, y,
+				    figure_join(figure, (const char *const[]){text, NULL}),
+				    label_room(TICK_SPACE_PX));
 	}
 }
 
@@ -152,10 +108,11 @@ static void add_lane(struct figure *figure, const struct flamechart_chart *chart
 {
 	double name_px = (double)label_cells(row->name) * LABEL_CELL_PX;
 
-	add_text(figure, FIGURE_LINE, FIGURE_PADDING_PX, top, row->name, inner_px(chart));
+	figure_text(figure, FIGURE_LINE, FIGURE_PADDING_PX, top, row->name,
+		    label_room(inner_px(chart)));
 	if (row->fact)
-		add_text(figure, FIGURE_QUIET, FIGURE_PADDING_PX + name_px + ROW_PX, top, row->fact,
-			 inner_px(chart) - name_px - ROW_PX);
+		figure_text(figure, FIGURE_QUIET, FIGURE_PADDING_PX + name_px + ROW_PX, top,
+			    row->fact, label_room(inner_px(chart) - name_px - ROW_PX));
 	for (size_t i = 0; i < row->nr; i++)
 		if (chart->boxes[row->begin + i].depth < row->depth)
 			add_box(figure, chart, &chart->boxes[row->begin + i], top + ROW_PX);
@@ -217,27 +174,16 @@ bool flamechart_layout(const struct flamechart_chart *chart, struct figure *ret)
 		add_lane(&figure, chart, &chart->rows[i], y);
 		y += lane_px(&chart->rows[i]);
 	}
-	if (chart->foot &&
-	    add_text(&figure, FIGURE_QUIET, FIGURE_PADDING_PX, y, chart->foot, inner_px(chart)))
+	if (chart->foot && figure_text(&figure, FIGURE_QUIET, FIGURE_PADDING_PX, y, chart->foot,
+				       label_room(inner_px(chart))))
 		y += ROW_PX;
 	figure.height_px = y + FIGURE_PADDING_PX;
-	if (figure.is_short_of_memory) {
-		figure_release(&figure);
-		errno = ENOMEM;
-		return false;
-	}
-	*ret = figure;
-	return true;
+	return figure_finish(&figure, ret);
 }
 
 bool flamechart_draw(const struct flamechart_chart *chart, FILE *out)
 {
 	struct figure figure;
-	bool is_written;
 
-	if (!flamechart_layout(chart, &figure))
-		return false;
-	is_written = draw_figure(&figure, chart->format, out);
-	figure_release(&figure);
-	return is_written;
+	return flamechart_layout(chart, &figure) && draw_figure_once(&figure, chart->format, out);
 }

@@ -202,3 +202,8 @@ size_t label_cells(const char *text)
 	}
 	return cells;
 }
+
+size_t label_room(double width_px)
+{
+	return width_px > 0 ? (size_t)(width_px / LABEL_CELL_PX) : 0;
+}

@@ -30,5 +30,8 @@ struct label label_cut(const char *text, size_t cells);
 /* The same for one of several lines: breaks at a blank where there is one, no ellipsis. */
 struct label label_line(const char *text, size_t cells);
 
+/* So many cells have room in a width; 0 in none. */
+size_t label_room(double width_px);
+
 /* How wide the whole text is. */
 size_t label_cells(const char *text);

@@ -1,7 +1,6 @@
 /* table.c - functions by weight as a still picture: bars and numbers, a row each */
 #include "renderers/table.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "renderers/figure.h"
@@ -11,7 +10,6 @@
 
 #define ROW_PX	    17.0
 #define BOX_PX	    14.0
-#define BASELINE_PX 12.0
 #define COLUMN_PX   14.0 /* between columns */
 #define SHARE_CELLS 8
 #define NAME_CELLS  12 /* a name is never given less */
@@ -86,21 +84,7 @@ static void place_columns(const struct table_chart *chart, struct columns *ret)
 		add_column(&x, ret->bar_px);
 	}
 	ret->name = x;
-	ret->name_cells = right > x ? (size_t)((right - x) / LABEL_CELL_PX) : 0;
-}
-
-static struct figure_label *add_text(struct figure *figure, enum figure_style style, double x,
-				     double y, const char *text, size_t cells)
-{
-	struct figure_label *label = figure_label(figure);
-
-	if (!label)
-		return NULL;
-	label->x = x;
-	label->y = y + BASELINE_PX;
-	label->style = style;
-	label->text = label_cut(text, cells);
-	return label;
+	ret->name_cells = label_room(right - x);
 }
 
 static void add_number(struct figure *figure, enum figure_style style, double right, double y,
@@ -110,7 +94,7 @@ static void add_number(struct figure *figure, enum figure_style style, double ri
 
 	if (!right)
 		return;
-	label = add_text(figure, style, right, y, text, label_cells(text));
+	label = figure_text(figure, style, right, y, text, label_cells(text));
 
 	if (label)
 		label->ends_at_x = true;
@@ -149,7 +133,7 @@ static void add_row(struct figure *figure, const struct table_row *row,
 	add_bar(figure, columns->bar, y, row->total * columns->whole_px,
 		(struct fill){.paint = PAINT_MORE});
 	add_bar(figure, columns->bar, y, row->self * columns->whole_px, row->fill);
-	add_text(figure, FIGURE_LINE, columns->name, y, row->name, columns->name_cells);
+	figure_text(figure, FIGURE_LINE, columns->name, y, row->name, columns->name_cells);
 }
 
 static void add_heads(struct figure *figure, const struct columns *columns, double y)
@@ -158,9 +142,9 @@ static void add_heads(struct figure *figure, const struct columns *columns, doub
 	add_number(figure, FIGURE_QUIET, columns->self, y, "self");
 	add_number(figure, FIGURE_QUIET, columns->total_share, y, "total %");
 	add_number(figure, FIGURE_QUIET, columns->total, y, "total");
-	add_text(figure, FIGURE_QUIET, columns->bar, y, "self of total",
-		 (size_t)(columns->bar_px / LABEL_CELL_PX));
-	add_text(figure, FIGURE_QUIET, columns->name, y, "function", columns->name_cells);
+	figure_text(figure, FIGURE_QUIET, columns->bar, y, "self of total",
+		    label_room(columns->bar_px));
+	figure_text(figure, FIGURE_QUIET, columns->name, y, "function", columns->name_cells);
 }
 
 /* The first rows in words, for those who do not see them. */
@@ -203,7 +187,7 @@ static double add_rows(struct figure *figure, const struct table_chart *chart, d
 	if (chart->foot) {
 		size_t cells = (size_t)((figure->width_px - 2 * FIGURE_PADDING_PX) / LABEL_CELL_PX);
 
-		add_text(figure, FIGURE_QUIET, FIGURE_PADDING_PX, y, chart->foot, cells);
+		figure_text(figure, FIGURE_QUIET, FIGURE_PADDING_PX, y, chart->foot, cells);
 		y += ROW_PX;
 	}
 	return y;
@@ -226,23 +210,12 @@ bool table_layout(const struct table_chart *chart, struct figure *ret)
 		memcpy(head.has_paint, chart->has_paint, sizeof(head.has_paint));
 	figure.description = describe(&figure, chart);
 	figure.height_px = add_rows(&figure, chart, head_add(&figure, &head)) + FIGURE_PADDING_PX;
-	if (figure.is_short_of_memory) {
-		figure_release(&figure);
-		errno = ENOMEM;
-		return false;
-	}
-	*ret = figure;
-	return true;
+	return figure_finish(&figure, ret);
 }
 
 bool table_draw(const struct table_chart *chart, FILE *out)
 {
 	struct figure figure;
-	bool is_written;
 
-	if (!table_layout(chart, &figure))
-		return false;
-	is_written = draw_figure(&figure, chart->format, out);
-	figure_release(&figure);
-	return is_written;
+	return table_layout(chart, &figure) && draw_figure_once(&figure, chart->format, out);
 }

@@ -1,7 +1,6 @@
 /* timeline.c - panels of numbers over one axis of time */
 #include "renderers/timeline.h"
 
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +11,6 @@
 #include "renderers/timeline_lines.h"
 
 #define ROW_PX	       17.0
-#define BASELINE_PX    12.0
 #define GUTTER_PX      66.0 /* left of the plots: their numbers */
 #define PLOT_PX	       60.0
 #define TALL_PX	       104.0
@@ -41,20 +39,6 @@ static double x_of(const struct timeline_drawing *drawing, double at_s)
 	return drawing->left + share * drawing->width;
 }
 
-static struct figure_label *add_text(struct figure *figure, enum figure_style style, double x,
-				     double y, const char *text, double width_px)
-{
-	struct figure_label *label = width_px > LABEL_CELL_PX ? figure_label(figure) : NULL;
-
-	if (!label)
-		return NULL;
-	label->x = x;
-	label->y = y + BASELINE_PX;
-	label->style = style;
-	label->text = label_cut(text, (size_t)(width_px / LABEL_CELL_PX));
-	return label;
-}
-
 static void add_segment(struct figure *figure, enum figure_stroke stroke, double x, double y,
 			double to_x, double to_y)
 {
@@ -81,9 +65,9 @@ static void add_times(const struct timeline_drawing *drawing, double y, double b
 		axis_time(text, i * step, step);
 		add_segment(drawing->figure, FIGURE_GRID, x, y + INSET_PX, x, bottom);
 		if (x + TICK_SPACE_PX / 2 <= right)
-			add_text(drawing->figure, FIGURE_QUIET, x + INSET_PX, y,
-				 figure_join(drawing->figure, (const char *const[]){text, NULL}),
-				 TICK_SPACE_PX);
+			figure_text(drawing->figure, FIGURE_QUIET, x + INSET_PX, y,
+				    figure_join(drawing->figure, (const char *const[]){text, NULL}),
+				    label_room(TICK_SPACE_PX));
 	}
 }
 
@@ -100,12 +84,12 @@ static void add_clock_error(const struct timeline_drawing *drawing, double y)
 	axis_time(text, chart->clock_error_s, chart->clock_error_s);
 	if (width > drawing->width / 2)
 		width = drawing->width / 2;
-	add_segment(drawing->figure, FIGURE_MARK, end - width, y + BASELINE_PX + 3, end,
-		    y + BASELINE_PX + 3);
-	add_text(drawing->figure, FIGURE_QUIET, end - 26 * LABEL_CELL_PX, y,
-		 figure_join(drawing->figure,
-			     (const char *const[]){"clocks agree to \xc2\xb1", text, NULL}),
-		 26 * LABEL_CELL_PX);
+	add_segment(drawing->figure, FIGURE_MARK, end - width, y + FIGURE_BASELINE_PX + 3, end,
+		    y + FIGURE_BASELINE_PX + 3);
+	figure_text(drawing->figure, FIGURE_QUIET, end - 26 * LABEL_CELL_PX, y,
+		    figure_join(drawing->figure,
+				(const char *const[]){"clocks agree to \xc2\xb1", text, NULL}),
+		    label_room(26 * LABEL_CELL_PX));
 }
 
 /* ---- a panel */
@@ -134,10 +118,10 @@ static void add_levels(const struct timeline_drawing *drawing, const struct time
 		unit_text(text, panel->unit, i * step, step);
 		add_segment(drawing->figure, FIGURE_GRID, drawing->left, y,
 			    drawing->left + drawing->width, y);
-		label = add_text(drawing->figure, FIGURE_QUIET, drawing->left - INSET_PX,
-				 y - BASELINE_PX / 2 - 2,
-				 figure_join(drawing->figure, (const char *const[]){text, NULL}),
-				 GUTTER_PX);
+		label = figure_text(drawing->figure, FIGURE_QUIET, drawing->left - INSET_PX,
+				    y - FIGURE_BASELINE_PX / 2 - 2,
+				    figure_join(drawing->figure, (const char *const[]){text, NULL}),
+				    label_room(GUTTER_PX));
 		if (label)
 			label->ends_at_x = true;
 	}
@@ -157,8 +141,8 @@ static void add_names(const struct timeline_drawing *drawing, const struct timel
 			continue;
 		add_segment(drawing->figure, timeline_stroke(panel, i), x, y + 8,
 			    x + SAMPLE_PX - INSET_PX, y + 8);
-		add_text(drawing->figure, FIGURE_QUIET, x + SAMPLE_PX, y, line->name,
-			 width + LABEL_CELL_PX);
+		figure_text(drawing->figure, FIGURE_QUIET, x + SAMPLE_PX, y, line->name,
+			    label_room(width + LABEL_CELL_PX));
 		x += SAMPLE_PX + width + KEY_GAP_PX;
 	}
 }
@@ -196,8 +180,8 @@ static void add_mark_text(const struct timeline_drawing *drawing, const char *te
 	if (words->right[row] > x)
 		return;
 	words->right[row] = x + width + INSET_PX;
-	add_text(drawing->figure, FIGURE_QUIET, x, top + (double)row * MARK_ROW_PX, text,
-		 width + LABEL_CELL_PX);
+	figure_text(drawing->figure, FIGURE_QUIET, x, top + (double)row * MARK_ROW_PX, text,
+		    label_room(width + LABEL_CELL_PX));
 }
 
 /* Marks of one time are one line, with all of their words. */
@@ -266,7 +250,8 @@ static void add_panel(const struct timeline_drawing *drawing, const struct timel
 	};
 	double width = (double)label_cells(panel->title) * LABEL_CELL_PX;
 
-	add_text(drawing->figure, FIGURE_LINE, drawing->left, top, panel->title, drawing->width);
+	figure_text(drawing->figure, FIGURE_LINE, drawing->left, top, panel->title,
+		    label_room(drawing->width));
 	add_names(drawing, panel, drawing->left + width + KEY_GAP_PX, top);
 	add_levels(drawing, panel, &scale);
 	timeline_add_lines(drawing->figure, panel, &scale);
@@ -362,27 +347,16 @@ bool timeline_layout(const struct timeline_chart *chart, struct figure *ret)
 	y = add_head(&figure, chart);
 	y = add_phases(&drawing, y);
 	add_panels(&drawing, y, &y);
-	if (chart->foot && add_text(&figure, FIGURE_QUIET, FIGURE_PADDING_PX, y, chart->foot,
-				    chart->width_px - 2 * FIGURE_PADDING_PX))
+	if (chart->foot && figure_text(&figure, FIGURE_QUIET, FIGURE_PADDING_PX, y, chart->foot,
+				       label_room(chart->width_px - 2 * FIGURE_PADDING_PX)))
 		y += ROW_PX;
 	figure.height_px = y + FIGURE_PADDING_PX;
-	if (figure.is_short_of_memory) {
-		figure_release(&figure);
-		errno = ENOMEM;
-		return false;
-	}
-	*ret = figure;
-	return true;
+	return figure_finish(&figure, ret);
 }
 
 bool timeline_draw(const struct timeline_chart *chart, FILE *out)
 {
 	struct figure figure;
-	bool is_written;
 
-	if (!timeline_layout(chart, &figure))
-		return false;
-	is_written = draw_figure(&figure, chart->format, out);
-	figure_release(&figure);
-	return is_written;
+	return timeline_layout(chart, &figure) && draw_figure_once(&figure, chart->format, out);
 }
