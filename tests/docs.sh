@@ -1,34 +1,11 @@
 #!/bin/sh
 # docs.sh - manual pages and README say what the program does: commands, options, examples, output
-
-set -u
-export LC_ALL=C
+# shellcheck source=tests/support/tap.sh
+. "$(dirname "$0")/support/tap.sh" || exit 99
 
 tephra=$(realpath "${TEPHRA:-./tephra}") || exit 99
 source=$(cd "${srcdir:-$(dirname "$0")/..}" && pwd) || exit 99
 pages=$source/src/commands
-folder=$(mktemp -d) || exit 99
-trap 'rm -rf "$folder"' EXIT
-trap 'exit 99' HUP INT TERM
-nr=0
-
-# check <status> <sentence> [<file that says more of a failure>]
-check()
-{
-	nr=$((nr + 1))
-	if [ "$1" = 0 ]; then
-		echo "ok $nr - $2"
-	else
-		echo "not ok $nr - $2"
-		[ -z "${3-}" ] || sed 's/^/# /' "$3"
-	fi
-}
-
-skip()
-{
-	nr=$((nr + 1))
-	echo "ok $nr - $1 # SKIP $2"
-}
 
 # ---- manual pages and the tables of the program
 

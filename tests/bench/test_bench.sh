@@ -1,26 +1,10 @@
 #!/bin/sh
 # test_bench.sh - the benchmark's inputs are the same for a seed, and tephra keeps every sample of them
-
-set -u
-export LC_ALL=C
+# shellcheck source=tests/support/tap.sh
+. "$(dirname "$0")/../support/tap.sh" || exit 99
 
 tephra=${TEPHRA:-./tephra}
 generate=${BENCH_BUILD:-tests/bench}/generate
-folder=$(mktemp -d) || exit 99
-trap 'rm -rf "$folder"' EXIT
-trap 'exit 99' HUP INT TERM
-nr=0
-
-# check <status> <sentence>: one TAP line
-check()
-{
-	nr=$((nr + 1))
-	if [ "$1" = 0 ]; then
-		echo "ok $nr - $2"
-	else
-		echo "not ok $nr - $2"
-	fi
-}
 
 echo 1..16
 for kind in script-few script-unique folded; do

@@ -1,31 +1,14 @@
 #!/bin/sh
 # align.sh - ties of clocks: what importers find, what is given by hand, and what is refused with a reason
-
-set -u
-export LC_ALL=C
+# shellcheck source=tests/support/tap.sh
+. "$(dirname "$0")/../support/tap.sh" || exit 99
 
 tephra=$(realpath "${TEPHRA:-./tephra}") || exit 99
 build_capture=$(realpath "${BUILD_CAPTURE:-./tests/support/build_capture}") || exit 99
 source=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd) || exit 99
 corpus=${TEPHRA_SHARED:-$source/../shared}/corpus/evidence/clock
 lab=$source/samples/relay/lab
-folder=$(mktemp -d) || exit 99
-trap 'rm -rf "$folder"' EXIT
-trap 'exit 99' HUP INT TERM
 cd "$folder" || exit 99
-nr=0
-
-# check <status> <sentence> [<file that says more of a failure>]
-check()
-{
-	nr=$((nr + 1))
-	if [ "$1" = 0 ]; then
-		echo "ok $nr - $2"
-	else
-		echo "not ok $nr - $2"
-		[ -z "${3-}" ] || sed 's/^/# /' "$3"
-	fi
-}
 
 # same <file> <sentence>: is it what standard input has?
 same()

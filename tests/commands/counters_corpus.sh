@@ -1,8 +1,7 @@
 #!/bin/sh
 # counters_corpus.sh - counter files of many tools, as they lie in a folder "shared" beside the checkout
-
-set -u
-export LC_ALL=C
+# shellcheck source=tests/support/tap.sh
+. "$(dirname "$0")/../support/tap.sh" || exit 99
 
 tephra=$(realpath "${TEPHRA:-./tephra}") || exit 99
 source=${srcdir:-.}
@@ -10,24 +9,8 @@ corpus=${TEPHRA_SHARED:-$source/../shared}/corpus/evidence
 
 [ -f "$corpus/MANIFEST.md" ] || { echo '1..0 # SKIP there is no folder "shared" beside the checkout'; exit 0; }
 corpus=$(cd "$corpus" && pwd) || exit 99
-folder=$(mktemp -d) || exit 99
-trap 'rm -rf "$folder"' EXIT
-trap 'exit 99' HUP INT TERM
 cd "$folder" || exit 99
-nr=0
 : >seen
-
-# check <status> <sentence> [<file that says more of a failure>]
-check()
-{
-	nr=$((nr + 1))
-	if [ "$1" = 0 ]; then
-		echo "ok $nr - $2"
-	else
-		echo "not ok $nr - $2"
-		[ -z "${3-}" ] || sed 's/^/# /' "$3"
-	fi
-}
 
 # gives <file>: the answers that standard input has, lines "series|from|to|value|state|unit|role|clock",
 # are among those of the file

@@ -2,29 +2,12 @@
 # counters_large.sh - many points of counters: kept in little memory, and all of them there
 #
 # usage: counters_large.sh [<rows>]    rows of 20 series, a tenth of a second apart; 864000 are a day
-
-set -u
-export LC_ALL=C
+# shellcheck source=tests/support/tap.sh
+. "$(dirname "$0")/../support/tap.sh" || exit 99
 
 tephra=$(realpath "${TEPHRA:-./tephra}") || exit 99
 rows=${1:-25000}
-folder=$(mktemp -d) || exit 99
-trap 'rm -rf "$folder"' EXIT
-trap 'exit 99' HUP INT TERM
 cd "$folder" || exit 99
-nr=0
-
-# check <status> <sentence> [<file that says more of a failure>]
-check()
-{
-	nr=$((nr + 1))
-	if [ "$1" = 0 ]; then
-		echo "ok $nr - $2"
-	else
-		echo "not ok $nr - $2"
-		[ -z "${3-}" ] || sed 's/^/# /' "$3"
-	fi
-}
 
 awk -v rows="$rows" 'BEGIN {
 	printf "mono_ns"

@@ -1,30 +1,16 @@
 #!/bin/bash
 # diff_corpus.sh - comparisons of the corpus beside the checkout: folded stacks, and a relay with faults
-set -u
-export LC_ALL=C
+# shellcheck source=tests/support/tap.sh
+. "$(dirname "$0")/../support/tap.sh" || exit 99
 
 tephra=$(realpath "${TEPHRA:-./tephra}") || exit 99
 source=$(cd "${srcdir:-.}" && pwd) || exit 99
 corpus=$(realpath -m "${TEPHRA_SHARED:-$source/../shared}/corpus")
 folded=$corpus/inferno/diff-folded
 relay=$corpus/evidence/relay
-nr=0
 
 [ -d "$folded" ] && [ -d "$relay" ] || { echo '1..0 # SKIP there is no folder "shared" beside the checkout'; exit 0; }
-folder=$(mktemp -d) || exit 99
-trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 99
-
-check()
-{
-	nr=$((nr + 1))
-	if [ "$1" = 0 ]; then
-		echo "ok $nr - $2"
-	else
-		echo "not ok $nr - $2"
-		[ -z "${3-}" ] || sed 's/^/# /' "$3"
-	fi
-}
 
 # cut <file>: both weights without their fractions, which the peer does not keep
 cut_fractions()

@@ -1,28 +1,11 @@
 #!/bin/sh
 # schema.sh - schema/README.md names the tables and columns of a profile, and its queries run
-
-set -u
-export LC_ALL=C
+# shellcheck source=tests/support/tap.sh
+. "$(dirname "$0")/../support/tap.sh" || exit 99
 
 tephra=${TEPHRA:-./tephra}
 source=${srcdir:-.}
 page=$source/schema/README.md
-folder=$(mktemp -d) || exit 99
-trap 'rm -rf "$folder"' EXIT
-trap 'exit 99' HUP INT TERM
-nr=0
-
-# check <status> <sentence> [<file that says more of a failure>]
-check()
-{
-	nr=$((nr + 1))
-	if [ "$1" = 0 ]; then
-		echo "ok $nr - $2"
-	else
-		echo "not ok $nr - $2"
-		[ -z "${3-}" ] || sed 's/^/# /' "$3"
-	fi
-}
 
 "$tephra" import -q -o "$folder/relay.tephra" "$source/samples/relay/relay.perf-script.txt.gz" || exit 99
 
