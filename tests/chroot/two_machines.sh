@@ -23,7 +23,8 @@ source=$(realpath "$(dirname "$0")")
 tephra=$(realpath "${TEPHRA:-./tephra}")
 seconds=${SECONDS_RECORDED-20}
 libc=usr/lib/x86_64-linux-gnu/libc.so.6
-capture=/root/perf.data
+work=/srv/incident # of both machines
+capture=$work/perf.data
 
 leave()
 {
@@ -44,7 +45,7 @@ make_machine()
 {
 	mkdir "$folder/$1"
 	tar -xf "$system" -C "$folder/$1"
-	mkdir -p "$folder/$1"/{host,program,srv/app,usr/lib/debug}
+	mkdir -p "$folder/$1"/{host,program,srv/app,srv/incident,usr/lib/debug}
 	mount -t proc proc "$folder/$1/proc"
 	mount --bind /dev "$folder/$1/dev"
 	mount -t tmpfs tmpfs "$folder/$1/dev/shm"
@@ -57,7 +58,7 @@ on()
 {
 	local machine=$1
 	shift
-	chroot "$folder/$machine" /usr/bin/env -i HOME=/root PATH=/usr/bin:/bin "$@"
+	chroot "$folder/$machine" /usr/bin/env -i HOME=$work PATH=/usr/bin:/bin "$@"
 }
 
 # of_host <machine> <program> <word>...: a program of this machine, with its own libraries
@@ -65,7 +66,7 @@ of_host()
 {
 	local machine=$1 program=$2
 	shift 2
-	chroot "$folder/$machine" /host/usr/bin/env -i HOME=/root \
+	chroot "$folder/$machine" /host/usr/bin/env -i HOME=$work \
 		/host/lib64/ld-linux-x86-64.so.2 --inhibit-cache --library-path \
 		/host/usr/lib/x86_64-linux-gnu "$program" "$@"
 }
@@ -106,23 +107,23 @@ tephra()
 # what fetch-list prints, done as it says
 fetch()
 {
-	rm -rf "$folder/laptop/root/perf.data.symbols"
+	rm -rf "$folder/laptop$work/perf.data.symbols"
 	tephra fetch-list "$capture" | tee "$folder/printed" | sed 's/^/    /'
 	grep -qF "tephra fetch-list --format=sh -o fetch.sh $capture" "$folder/printed"
-	tephra fetch-list --format=sh -o /root/fetch.sh "$capture"
-	cp "$folder/laptop/root/fetch.sh" "$folder/box/root/"
-	rm -f "$folder/box/root/perf.data.symbols.tar"
-	on box sh -c 'cd /root && sh fetch.sh'
-	tar -xf "$folder/box/root/perf.data.symbols.tar" -C "$folder/laptop/root"
-	tephra flame -o /root/picture.svg "$capture"
+	tephra fetch-list --format=sh -o $work/fetch.sh "$capture"
+	cp "$folder/laptop$work/fetch.sh" "$folder/box$work/"
+	rm -f "$folder/box$work/perf.data.symbols.tar"
+	on box sh -c "cd $work && sh fetch.sh"
+	tar -xf "$folder/box$work/perf.data.symbols.tar" -C "$folder/laptop$work"
+	tephra flame -o $work/picture.svg "$capture"
 }
 
 # ask <statement>: of the capture as it is named now
 ask()
 {
-	tephra import -q -o /root/asked.tephra "$capture"
-	tephra sql --format=csv /root/asked.tephra "$1" | tail -n +2
-	rm -f "$folder/laptop/root/asked.tephra"
+	tephra import -q -o $work/asked.tephra "$capture"
+	tephra sql --format=csv $work/asked.tephra "$1" | tail -n +2
+	rm -f "$folder/laptop$work/asked.tephra"
 }
 
 # named: "<named> of <all> user samples"
@@ -147,7 +148,7 @@ done
 
 echo "Recording $seconds s in the first system ..."
 of_host box /host/usr/bin/perf record -q -F 99 -g -o "$capture" -- /srv/app/app "$seconds"
-cp "$folder/box$capture" "$folder/laptop/root/"
+cp "$folder/box$capture" "$folder/laptop$work/"
 IFS=, read -r before all <<<"$(named)"
 echo "In the second, as it comes: $before of $all user samples named"
 modules
