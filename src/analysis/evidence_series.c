@@ -40,21 +40,11 @@ static const struct {
 	{ROLE_RSS, EVIDENCE_RSS, false, 1},
 };
 
-static bool has_value(const struct track *track)
-{
-	for (size_t i = 0; i < track->nr; i++) {
-		if (!isnan(track->values[i]))
-			return true;
-	}
-	return false;
-}
-
 /* A share of the time, and no time. */
 static bool is_share(const struct capture *capture, const struct series *series)
 {
-	const char *unit = series->unit == NAME_NONE
-				   ? ""
-				   : names_display(&capture->names, series->unit);
+	const char *unit =
+		series->unit == NAME_NONE ? "" : names_display(&capture->names, series->unit);
 
 	return strcmp(unit, "percent") == 0 || strcmp(unit, "ratio") == 0;
 }
@@ -73,15 +63,15 @@ static void take_line(struct evidence_set *set, size_t line, struct series_track
 		struct track *track = &tracks->list[i].track;
 
 		if (tracks->capture->series.list[i].role != lines[line].role ||
-		    (track->kind == TRACK_RATE) != lines[line].is_rate || !has_value(track))
+		    (track->kind == TRACK_RATE) != lines[line].is_rate || !track_has_value(track))
 			continue;
 		if (set->tracks[lines[line].kind].nr) {
 			*ignored += strcmp(set->tracks[lines[line].kind].name, track->name) == 0;
 			continue;
 		}
 		for (size_t k = 0; k < track->nr; k++)
-			track->values[k] *= scale_of(line, tracks->capture,
-						     &tracks->capture->series.list[i]);
+			track->values[k] *=
+				scale_of(line, tracks->capture, &tracks->capture->series.list[i]);
 		evidence_set_add(set, lines[line].kind, track);
 	}
 }

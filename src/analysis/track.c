@@ -34,6 +34,14 @@ void track_add(struct track *track, uint64_t begin_ns, uint64_t end_ns, double v
 	track->values[track->nr++] = value;
 }
 
+bool track_has_value(const struct track *track)
+{
+	for (size_t i = 0; i < track->nr; i++)
+		if (!isnan(track->values[i]))
+			return true;
+	return false;
+}
+
 uint64_t track_tick_ns(const struct track *track)
 {
 	double *steps, median;

@@ -28,6 +28,9 @@ void track_init(struct track *track, const char *name, enum track_kind kind);
 void track_release(struct track *track);
 void track_add(struct track *track, uint64_t begin_ns, uint64_t end_ns, double value);
 
+/* Is any value known? */
+bool track_has_value(const struct track *track);
+
 /* The median distance of the points' ends; 0 below two points. */
 uint64_t track_tick_ns(const struct track *track);
 

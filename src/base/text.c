@@ -41,12 +41,17 @@ void text_add_char(struct text *text, char c)
 void text_addf(struct text *text, const char *format, ...)
 {
 	va_list args;
-	char *added;
-	int size;
 
 	va_start(args, format);
-	size = vasprintf(&added, format, args);
+	text_addv(text, format, args);
 	va_end(args);
+}
+
+void text_addv(struct text *text, const char *format, va_list args)
+{
+	char *added;
+	int size = vasprintf(&added, format, args);
+
 	if (size < 0)
 		return;
 	text_add_bytes(text, added, (size_t)size);

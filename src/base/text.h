@@ -1,6 +1,7 @@
 /* text.h - a string that grows */
 #pragma once
 
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,6 +22,8 @@ void text_add(struct text *text, const char *s);
 void text_add_bytes(struct text *text, const void *at, size_t size);
 void text_add_char(struct text *text, char c);
 void text_addf(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void text_addv(struct text *text, const char *format, va_list args)
+	__attribute__((format(printf, 2, 0)));
 
 /* The string, "" when nothing was added. Borrowed until the next change. */
 const char *text_string(const struct text *text);

@@ -135,3 +135,13 @@ size_t utf8_columns(const char *s)
 	}
 	return used;
 }
+
+char *utf8_cleaned(const char *s)
+{
+	struct text text = TEXT_INIT;
+
+	if (!s)
+		return NULL;
+	utf8_add_clean(&text, s, strlen(s));
+	return text_take(&text);
+}

@@ -16,6 +16,9 @@ bool utf8_is_clean(const char *at, size_t size);
  */
 void utf8_add_clean(struct text *text, const char *at, size_t size);
 
+/* A clean copy, which the caller frees; NULL stays NULL. */
+char *utf8_cleaned(const char *s);
+
 /* Columns of a terminal that clean UTF-8 takes: wide East Asian characters take two. */
 size_t utf8_columns(const char *s);
 

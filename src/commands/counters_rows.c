@@ -46,17 +46,12 @@ struct counters_row *counters_rows_add(struct counters_rows *rows, const char *c
 void counters_row_remark(struct counters_row *row, const char *format, ...)
 {
 	va_list args;
-	char *added;
 	struct text text = TEXT_INIT;
-	int size;
 
+	text_addf(&text, "%s%s", row->remark, *row->remark ? "; " : "");
 	va_start(args, format);
-	size = vasprintf(&added, format, args);
+	text_addv(&text, format, args);
 	va_end(args);
-	if (size < 0)
-		return;
-	text_addf(&text, "%s%s%s", row->remark, *row->remark ? "; " : "", added);
-	free(added);
 	free(row->remark);
 	row->remark = text_take(&text);
 }

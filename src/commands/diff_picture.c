@@ -16,16 +16,6 @@ const char *const diff_theme_words[] = {"auto", "light", "dark", NULL};
 /* Left and right of the boxes, in pixels: what a frame's least width is counted without. */
 #define PADDING_PX 20
 
-static char *clean(const char *s)
-{
-	struct text text = TEXT_INIT;
-
-	if (!s)
-		return NULL;
-	utf8_add_clean(&text, s, strlen(s));
-	return text_take(&text);
-}
-
 static void add_widths(const struct diff_report *report, struct text *text)
 {
 	static const char *const words[] = {
@@ -102,7 +92,7 @@ static struct error *draw(const struct diff_report *report,
 			  const struct diff_frames *frames, const char *path)
 {
 	CLEANUP(text_release) struct text head = TEXT_INIT, summary = TEXT_INIT;
-	char *title = clean(options->title), *subtitle = clean(options->subtitle);
+	char *title = utf8_cleaned(options->title), *subtitle = utf8_cleaned(options->subtitle);
 	struct flame_chart chart = {
 		.format = draw_format_of(path),
 		.title = title ? title : "Difference: before and after",

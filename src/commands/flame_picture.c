@@ -5,17 +5,6 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 
-/* A text of the command line made fit for a picture; NULL stays NULL. */
-static char *clean(const char *s)
-{
-	struct text text = TEXT_INIT;
-
-	if (!s)
-		return NULL;
-	utf8_add_clean(&text, s, strlen(s));
-	return text_take(&text);
-}
-
 void flame_picture_init(struct flame_picture *picture, const struct flame_options *options,
 			struct profile *profile)
 {
@@ -23,9 +12,9 @@ void flame_picture_init(struct flame_picture *picture, const struct flame_option
 		.options = options,
 		.profile = profile,
 		.view = (enum flame_view)options->view,
-		.title = clean(options->title),
-		.subtitle = clean(options->subtitle),
-		.count_name = clean(options->count_name),
+		.title = utf8_cleaned(options->title),
+		.subtitle = utf8_cleaned(options->subtitle),
+		.count_name = utf8_cleaned(options->count_name),
 	};
 	picture->words = (struct flame_words){profile, picture->count_name, &picture->paints};
 }

@@ -5,6 +5,7 @@
 #include "analysis/naming.h"
 #include "base/mem.h"
 #include "base/units.h"
+#include "base/utf8.h"
 #include "commands/command.h"
 #include "commands/gather.h"
 #include "commands/order_evidence.h"
@@ -178,6 +179,7 @@ static struct error *show(const struct timeline_options *options, const struct g
 	CLEANUP(timeline_panels_release) struct timeline_panels panels = {0};
 	CLEANUP(phases_release) struct phases phases = {0};
 	struct ordering order;
+	char *title, *subtitle;
 	struct error *err =
 		timeline_panels_make(gathered, view->naming, evidence, &options->tracks, &panels);
 
@@ -192,7 +194,13 @@ static struct error *show(const struct timeline_options *options, const struct g
 		return err;
 	ordering_make(&evidence->set.evidence, evidence->more, evidence->more_nr,
 		      (uint64_t)options->seed, &order);
+	title = utf8_cleaned(options->title);
+	subtitle = utf8_cleaned(options->subtitle);
+	view->title = title;
+	view->subtitle = subtitle;
 	err = write_out(options, view);
+	free(title);
+	free(subtitle);
 	ordering_release(&order);
 	return err;
 }
@@ -221,8 +229,6 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 	struct naming naming = {0};
 	struct timeline_view view = {
 		.gathered = &gathered,
-		.title = options->title,
-		.subtitle = options->subtitle,
 		.width_px = (double)options->width,
 		.theme = (enum flame_theme)options->theme,
 		.format = draw_format_of(options->output),

@@ -68,14 +68,6 @@ static struct timeline_group *add_group(struct timeline_panels *panels, const ch
 	return group;
 }
 
-static bool has_value(const struct track *track)
-{
-	for (size_t i = 0; i < track->nr; i++)
-		if (!isnan(track->values[i]))
-			return true;
-	return false;
-}
-
 static void add_quantity(struct timeline_group *group, const struct track *track)
 {
 	group->list[group->nr++] = (struct timeline_quantity){.name = track->name, .track = track};
@@ -122,7 +114,7 @@ static void add_layout(const struct order_evidence *evidence, const struct layou
 	for (size_t i = 0; layout->kinds[i] != EVIDENCE_NR; i++) {
 		const struct track *track = of->tracks[layout->kinds[i]];
 
-		if (!track || !has_value(track) || track->has_unknown_clock)
+		if (!track || !track_has_value(track) || track->has_unknown_clock)
 			continue;
 		if (!group)
 			group = add_group(panels, layout->key, layout->title, layout->unit);
@@ -153,7 +145,7 @@ static void add_cpu_counter(const struct order_evidence *evidence, struct timeli
 {
 	const struct track *track = evidence->set.evidence.tracks[EVIDENCE_CPU];
 
-	if (track && has_value(track) && !track->has_unknown_clock)
+	if (track && track_has_value(track) && !track->has_unknown_clock)
 		add_quantity(add_group(panels, "cpu", "CPUs in use, by the process' counter",
 				       TIMELINE_PANEL_COUNT),
 			     track);
@@ -170,7 +162,7 @@ static void add_all(const struct gathered *gathered, const struct naming *naming
 	for (size_t i = 0; i < ARRAY_NR(layouts); i++)
 		add_layout(evidence, &layouts[i], panels);
 	for (size_t i = 0; i < evidence->more_nr; i++)
-		if (has_value(evidence->more[i]) && !evidence->more[i]->has_unknown_clock)
+		if (track_has_value(evidence->more[i]) && !evidence->more[i]->has_unknown_clock)
 			add_more(evidence->more[i], panels);
 }
 

@@ -15,6 +15,7 @@
 #include "tests/support/input.h"
 #include "tests/support/listener.h"
 #include "tests/support/perf_data_world.h"
+#include "tests/support/toolbox.h"
 
 /* A thirtieth of the damage, or with DAMAGE=all the whole of it. */
 #define PART	    30
@@ -310,16 +311,16 @@ static void damaged_packed_records_lose_nothing_before_the_damage(void **state)
 
 static bool read_shared(const char *name, struct text *bytes)
 {
-	const char *shared = getenv("TEPHRA_SHARED"), *source = getenv("srcdir");
-	char path[4096], buffer[65536];
+	CLEANUP(text_release) struct text in_corpus = TEXT_INIT;
+	const char *path;
+	char buffer[65536];
 	size_t got;
 	FILE *file;
 
-	if (shared)
-		snprintf(path, sizeof(path), "%s/corpus/perfdata/own/%s", shared, name);
-	else
-		snprintf(path, sizeof(path), "%s/../shared/corpus/perfdata/own/%s",
-			 source ? source : ".", name);
+	text_addf(&in_corpus, "perfdata/own/%s", name);
+	path = toolbox_corpus(text_string(&in_corpus));
+	if (!path)
+		return false;
 	file = fopen(path, "re");
 	if (!file)
 		return false;
@@ -334,12 +335,8 @@ static void damage_shared(const char *name, size_t time_at, size_t tid_at, size_
 	CLEANUP(release)
 	struct victim victim = {.name = name, .time_at = time_at, .tid_at = tid_at};
 
-	if (!read_shared(name, &victim.bytes)) {
-		/* not skip(): cmocka 1.1 says "not ok" of what is skipped, in TAP */
-		printf("# there is no '%s' beside the checkout, nothing of it was tried\n", name);
-		return;
-	}
-	damage(&victim, samples);
+	if (read_shared(name, &victim.bytes))
+		damage(&victim, samples);
 }
 
 static void damaged_recording_loses_nothing_before_the_damage(void **state)
