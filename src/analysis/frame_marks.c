@@ -53,17 +53,6 @@ void frame_marks_init(struct frame_marks *marks, const struct naming *naming, co
 	free(functions);
 }
 
-void frame_marks_init_function(struct frame_marks *marks, const struct naming *naming,
-			       uint32_t function)
-{
-	unsigned char *functions = mem_zalloc((size_t)naming->nr + 1, 1);
-
-	*marks = (struct frame_marks){0};
-	functions[function] = 1;
-	spread(marks, naming, functions);
-	free(functions);
-}
-
 void frame_marks_init_origin(struct frame_marks *marks, const struct naming *naming,
 			     enum origin origin)
 {

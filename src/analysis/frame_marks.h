@@ -19,10 +19,6 @@ struct frame_marks {
 /* Functions whose names match, inlined ones too. The naming is not needed afterwards. */
 void frame_marks_init(struct frame_marks *marks, const struct naming *naming, const regex_t *regex);
 
-/* One function alone. */
-void frame_marks_init_function(struct frame_marks *marks, const struct naming *naming,
-			       uint32_t function);
-
 /* Samples whose innermost function is of that origin; of unknown also those without any. */
 void frame_marks_init_origin(struct frame_marks *marks, const struct naming *naming,
 			     enum origin origin);

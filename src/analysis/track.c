@@ -57,18 +57,32 @@ uint64_t track_tick_ns(const struct track *track)
 	return (uint64_t)median;
 }
 
+size_t track_first_after(const struct track *track, uint64_t time_ns)
+{
+	size_t low = 0, high = track->nr;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (track->end_ns[middle] <= time_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 /* The known values in the range, in an array that the caller frees. */
 static double *values_within(const struct track *track, uint64_t from_ns, uint64_t to_ns,
 			     size_t *ret_nr)
 {
-	double *values = mem_alloc((track->nr + 1) * sizeof(*values));
+	size_t first = track_first_after(track, from_ns), end = track_first_after(track, to_ns);
+	double *values = mem_alloc((end > first ? end - first : 1) * sizeof(*values));
 	size_t nr = 0;
 
-	for (size_t i = 0; i < track->nr; i++) {
-		if (track->end_ns[i] > from_ns && track->end_ns[i] <= to_ns &&
-		    !isnan(track->values[i]))
+	for (size_t i = first; i < end; i++)
+		if (!isnan(track->values[i]))
 			values[nr++] = track->values[i];
-	}
 	*ret_nr = nr;
 	return values;
 }

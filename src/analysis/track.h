@@ -34,6 +34,9 @@ bool track_has_value(const struct track *track);
 /* The median distance of the points' ends; 0 below two points. */
 uint64_t track_tick_ns(const struct track *track);
 
+/* The first point that ends after the time; track->nr for none. */
+size_t track_first_after(const struct track *track, uint64_t time_ns);
+
 /* Mean of the known values of points that end in (from_ns, to_ns]; NAN where there is none. */
 double track_mean(const struct track *track, uint64_t from_ns, uint64_t to_ns);
 

@@ -149,22 +149,30 @@ static double used_ns(const struct utilisation *utilisation, const struct utilis
 
 /* ---- what is lost: known by the second */
 
-/* Samples of that second: cells are in the order of time. */
-static uint64_t seen_in(const struct utilisation *utilisation, uint64_t second)
+/* Cells are in the order of time. */
+size_t utilisation_find(const struct utilisation *utilisation, uint64_t slot)
 {
-	uint64_t from = second * SECOND_SLOTS, seen = 0;
 	size_t low = 0, high = utilisation->nr;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (utilisation->cells[middle].slot < from)
+		if (utilisation->cells[middle].slot < slot)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	while (low < utilisation->nr && utilisation->cells[low].slot < from + SECOND_SLOTS)
-		seen += utilisation->cells[low++].count;
+	return low;
+}
+
+/* Samples of that second. */
+static uint64_t seen_in(const struct utilisation *utilisation, uint64_t second)
+{
+	uint64_t from = second * SECOND_SLOTS, seen = 0;
+	size_t at = utilisation_find(utilisation, from);
+
+	while (at < utilisation->nr && utilisation->cells[at].slot < from + SECOND_SLOTS)
+		seen += utilisation->cells[at++].count;
 	return seen;
 }
 

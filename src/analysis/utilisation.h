@@ -51,6 +51,9 @@ void utilisation_release(struct utilisation *utilisation);
  */
 bool utilisation_finish(struct utilisation *utilisation);
 
+/* The first cell of that slot or a later one; nr for none. */
+size_t utilisation_find(const struct utilisation *utilisation, uint64_t slot);
+
 enum utilisation_by {
 	UTILISATION_ALL,
 	UTILISATION_PROCESS, /* key is a pid */

@@ -120,33 +120,66 @@ static void columns_release(struct timeline_columns *columns)
 
 /* ---- the widest function of a step */
 
-/* Of the samples of a step, the function that ran itself most; share of them all. */
+/* The cells of a step, as they lie in the order of time. */
+struct cells {
+	const struct utilisation_cell *begin, *end;
+};
+
+static struct cells cells_of(const struct utilisation *samples, uint64_t from_ns, uint64_t to_ns)
+{
+	uint64_t times_ns[2] = {from_ns, to_ns};
+	size_t at[2];
+
+	/* a slot belongs to the step that it begins in */
+	for (int i = 0; i < 2; i++) {
+		uint64_t time_ns = times_ns[i] - (uint64_t)samples->offset_ns;
+
+		at[i] = utilisation_find(samples,
+					 (time_ns + UTILISATION_SLOT_NS - 1) / UTILISATION_SLOT_NS);
+	}
+	return (struct cells){samples->cells + at[0], samples->cells + at[1]};
+}
+
+static uint32_t function_of(const struct timeline_view *view, const struct utilisation_cell *cell)
+{
+	return cell->leaf == LOCATION_NONE ? FUNCTION_NONE : view->naming->of_location[cell->leaf];
+}
+
+/* Ties are settled by name, as ids differ between a capture and its profile. */
+static bool is_wider(const struct naming *naming, const double *by_function, uint32_t function,
+		     uint32_t than)
+{
+	if (than == FUNCTION_NONE || by_function[function] != by_function[than])
+		return than == FUNCTION_NONE || by_function[function] > by_function[than];
+	return names_compare(&naming->capture->names, naming->list[function].name,
+			     naming->list[than].name) < 0;
+}
+
+/*
+ * Of the samples of a step, the function that ran itself most; share of them all. by_function is
+ * zeroed, and is so again afterwards.
+ */
 static uint32_t widest(const struct timeline_view *view, uint64_t from_ns, uint64_t to_ns,
 		       double *by_function, double *ret_share)
 {
-	const struct utilisation *samples = &view->gathered->samples->samples;
+	struct cells cells = cells_of(&view->gathered->samples->samples, from_ns, to_ns);
 	uint32_t best = FUNCTION_NONE;
 	double all = 0;
 
-	memset(by_function, 0, view->naming->nr * sizeof(*by_function));
-	for (size_t i = 0; i < samples->nr; i++) {
-		const struct utilisation_cell *cell = &samples->cells[i];
-		uint64_t at_ns = cell->slot * UTILISATION_SLOT_NS + (uint64_t)samples->offset_ns;
-		uint32_t function = cell->leaf == LOCATION_NONE
-					    ? FUNCTION_NONE
-					    : view->naming->of_location[cell->leaf];
+	for (const struct utilisation_cell *cell = cells.begin; cell < cells.end; cell++) {
+		uint32_t function = function_of(view, cell);
 
-		if (at_ns < from_ns || at_ns >= to_ns)
-			continue;
 		all += cell->count;
 		if (function == FUNCTION_NONE)
 			continue;
 		by_function[function] += cell->count;
-		if (best == FUNCTION_NONE || by_function[function] > by_function[best] ||
-		    (by_function[function] == by_function[best] && function < best))
+		if (is_wider(view->naming, by_function, function, best))
 			best = function;
 	}
 	*ret_share = best == FUNCTION_NONE ? 0 : by_function[best] / all;
+	for (const struct utilisation_cell *cell = cells.begin; cell < cells.end; cell++)
+		if (function_of(view, cell) != FUNCTION_NONE)
+			by_function[function_of(view, cell)] = 0;
 	return best;
 }
 
@@ -172,14 +205,12 @@ static void add_widest(const struct timeline_view *view, uint64_t from_ns, uint6
 /* A rate's mean over the step; of what was read the last value in it. NAN: nothing is known. */
 static double value_of(const struct track *track, uint64_t from_ns, uint64_t to_ns)
 {
-	double last = (double)NAN;
+	size_t end;
 
 	if (track->kind == TRACK_RATE)
 		return track_mean(track, from_ns, to_ns);
-	for (size_t i = 0; i < track->nr && track->end_ns[i] <= to_ns; i++)
-		if (track->end_ns[i] > from_ns)
-			last = track->values[i];
-	return last;
+	end = track_first_after(track, to_ns);
+	return end > track_first_after(track, from_ns) ? track->values[end - 1] : (double)NAN;
 }
 
 static void add_value(const struct timeline_group *group, double value, int format,

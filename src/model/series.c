@@ -107,10 +107,10 @@ enum series_kind series_kind_of_word(const char *word)
 }
 
 static const struct {
-	const char *word, *text;
+	const char *word;
 	enum series_kind kind;
 } roles[ROLE_NR] = {
-#define ROLE(code, word, kind, what) {word, what, SERIES_##kind},
+#define ROLE(code, word, kind, what) {word, SERIES_##kind},
 #include "model/roles.def"
 #undef ROLE
 };
@@ -127,11 +127,6 @@ enum series_role series_role_of_word(const char *word)
 	while (role < ROLE_NR && strcmp(roles[role].word, word) != 0)
 		role++;
 	return role;
-}
-
-const char *series_role_text(enum series_role role)
-{
-	return roles[role].text;
 }
 
 enum series_kind series_role_kind(enum series_role role)

@@ -118,7 +118,6 @@ const char *series_kind_word(enum series_kind kind);
 enum series_kind series_kind_of_word(const char *word);
 const char *series_role_word(enum series_role role); /* "" for none */
 enum series_role series_role_of_word(const char *word);
-const char *series_role_text(enum series_role role);
 enum series_kind series_role_kind(enum series_role role);
 const char *role_source_word(enum role_source source);
 const char *point_state_word(enum point_state state);
