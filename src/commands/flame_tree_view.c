@@ -153,7 +153,9 @@ struct error *flame_tree_view(struct flame_picture *picture, const char *path)
 
 	if (err)
 		return err;
-	if (options->still || picture->view == FLAME_VIEW_SANDWICH)
+	/* nobody walks in a PNG or PDF */
+	if (options->still || picture->view == FLAME_VIEW_SANDWICH ||
+	    draw_format_of(path) != DRAW_SVG)
 		return draw_still(picture, path, &limits);
 	return draw_walked(picture, path, &limits);
 }
