@@ -2,40 +2,15 @@
 #include "commands/counters_side.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "commands/range.h"
 #include "store/series.h"
 #include "store/store.h"
 
 /* Series that a message lists. */
 #define LISTED_MAX 40
-
-/* ---- the operand */
-
-static struct error *take_moment(const char *s, size_t size, struct moment *ret)
-{
-	if (!size || select_parse_moment(s, size, ret))
-		return NULL;
-	return error_new(ERROR_USAGE, "a range takes a time, not '%.*s'", (int)size, s);
-}
-
-/* "file@+4..+8": the range behind the last @, unless a file of the whole name is there. */
-static struct error *take_range(struct counters_side *side)
-{
-	char *at = strrchr(side->path, '@');
-	char *dots = at ? strstr(at, "..") : NULL;
-	struct error *err;
-
-	if (!dots || access(side->path, F_OK) == 0)
-		return NULL;
-	err = take_moment(at + 1, (size_t)(dots - at) - 1, &side->from);
-	if (!err)
-		err = take_moment(dots + 2, strlen(dots + 2), &side->to);
-	*at = '\0';
-	return err;
-}
 
 /* ---- a profile */
 
@@ -144,7 +119,7 @@ struct error *counters_side_open(const struct profile_options *options, const ch
 	uint32_t series = 0;
 
 	*ret = (struct counters_side){.path = mem_strdup(operand)};
-	err = take_range(ret);
+	err = range_take(ret->path, &ret->from, &ret->to);
 	if (err)
 		return err;
 	if (store_is_sqlite_file(ret->path))
@@ -283,17 +258,11 @@ static struct error *take_end(const struct counters_side *side, const struct mom
 	const struct counters_capture *reference = &side->list[side->reference];
 	struct clock_time time;
 	struct error *err;
-	uint64_t ns = moment->ns;
+	uint64_t ns = range_ns(moment, reference->start_ns, otherwise);
 
-	*ret = otherwise;
-	if (!moment->is_set)
+	*ret = ns;
+	if (!moment->is_set || capture == side->reference)
 		return NULL;
-	if (moment->is_relative && __builtin_add_overflow(ns, reference->start_ns, &ns))
-		return NULL;
-	if (capture == side->reference) {
-		*ret = ns;
-		return NULL;
-	}
 	err = clock_map_time(&side->map, (uint32_t)side->reference, ns, (uint32_t)capture, &time);
 	if (!err)
 		*ret = time.time_ns;
@@ -314,6 +283,7 @@ struct error *counters_side_move(const struct counters_side *side, struct amount
 	struct clock_time first, last;
 	struct error *err;
 	uint64_t begin, end;
+	double scale = 1;
 
 	*ret_error_ns = 0;
 	if (from == to || !amounts->nr)
@@ -327,9 +297,10 @@ struct error *counters_side_move(const struct counters_side *side, struct amount
 		return err;
 	*ret_error_ns = first.error_ns > last.error_ns ? first.error_ns : last.error_ns;
 	/* between the two ends clocks drift evenly, as far as is known */
+	if (end > begin)
+		scale = (double)(last.time_ns - first.time_ns) / (double)(end - begin);
 	for (size_t i = 0; i < amounts->nr; i++) {
 		struct amount *amount = &amounts->list[i];
-		double scale = (double)(last.time_ns - first.time_ns) / (double)(end - begin);
 
 		amount->begin_ns =
 			first.time_ns + (uint64_t)((double)(amount->begin_ns - begin) * scale);

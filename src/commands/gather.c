@@ -2,6 +2,7 @@
 #include "commands/gather.h"
 
 #include "base/mem.h"
+#include "commands/range.h"
 #include "store/captures.h"
 #include "store/clock_maps.h"
 #include "store/series.h"
@@ -80,37 +81,24 @@ static struct error *read_operand(const struct profile_options *options, char *o
 
 /* ---- a profile */
 
-/* --from or --to as a time of the counters' clock; with "+" from their first point. */
-static struct error *moment_of(const char *option, const char *word,
-			       const struct store_capture *from, uint64_t otherwise, uint64_t *ret)
-{
-	struct moment moment = {.is_set = false};
-
-	*ret = otherwise;
-	if (!word)
-		return NULL;
-	if (!select_parse_moment(word, strlen(word), &moment))
-		return error_new(ERROR_USAGE, "%s takes a time, not '%s'", option, word);
-	*ret = moment.ns;
-	if (moment.is_relative && __builtin_add_overflow(moment.ns, from->start_ns, ret))
-		*ret = UINT64_MAX;
-	return NULL;
-}
-
 static struct error *read_counters(const struct profile_options *options, struct store *store,
 				   const struct store_capture *from, struct gathered *gathered)
 {
 	struct gathered_capture *to = add_capture(gathered, from->name);
 	struct capture *model = &to->profile.capture;
-	uint64_t from_ns = 0, to_ns = UINT64_MAX;
+	struct moment begin = {.is_set = false}, end = {.is_set = false};
+	uint64_t from_ns, to_ns;
 	int64_t first;
 	struct error *err = store_series_read(store, from->id, model, &first);
 
 	model->clock = from->clock;
-	if (!err)
-		err = moment_of("--from", options->from, from, 0, &from_ns);
-	if (!err)
-		err = moment_of("--to", options->to, from, UINT64_MAX, &to_ns);
+	/* times of the counters' clock; with "+" from their first point */
+	if (!err && options->from)
+		err = range_parse("--from", options->from, strlen(options->from), &begin);
+	if (!err && options->to)
+		err = range_parse("--to", options->to, strlen(options->to), &end);
+	from_ns = range_ns(&begin, from->start_ns, 0);
+	to_ns = range_ns(&end, from->start_ns, UINT64_MAX);
 	for (uint32_t i = 0; !err && i < model->series.nr; i++)
 		err = store_points_read(store, first + i, from_ns, to_ns, &to->counters.sink, i);
 	if (!err && !model->series.nr)

@@ -10,6 +10,7 @@
 #include "base/reader.h"
 #include "base/text.h"
 #include "commands/choose.h"
+#include "commands/range.h"
 #include "commands/reading.h"
 #include "importers/importer.h"
 #include "model/recorder.h"
@@ -25,45 +26,15 @@ const char *const profile_by_words[] = {"auto", "none", "comm", "process", "thre
 
 /* ---- options */
 
-static struct error *parse_moment(const char *option, const char *s, size_t size,
-				  struct moment *ret)
-{
-	if (!select_parse_moment(s, size, ret))
-		return error_hint(
-			error_new(ERROR_USAGE, "%s takes a time, not '%.*s'", option, (int)size, s),
-			"seconds as in the capture (701.25) or from its start (+12.5), or "
-			"with a unit (+250ms)");
-	return NULL;
-}
-
-/* "file@+4..+8": the range behind the last @, unless a file of the whole name is there. */
-static struct error *take_range(struct profile *profile)
-{
-	char *at = strrchr(profile->operand, '@');
-	char *dots = at ? strstr(at, "..") : NULL;
-	struct error *err = NULL;
-
-	if (!dots || access(profile->operand, F_OK) == 0)
-		return NULL;
-	if (dots > at + 1)
-		err = parse_moment("a range", at + 1, (size_t)(dots - at) - 1,
-				   &profile->selection.from);
-	if (!err && dots[2])
-		err = parse_moment("a range", dots + 2, strlen(dots + 2), &profile->selection.to);
-	*at = '\0';
-	return err;
-}
-
 static struct error *take_selection(struct profile *profile, const struct profile_options *options)
 {
 	struct selection *selection = &profile->selection;
-	struct error *err = take_range(profile);
+	struct error *err = range_take(profile->operand, &selection->from, &selection->to);
 
 	if (!err && options->from)
-		err = parse_moment("--from", options->from, strlen(options->from),
-				   &selection->from);
+		err = range_parse("--from", options->from, strlen(options->from), &selection->from);
 	if (!err && options->to)
-		err = parse_moment("--to", options->to, strlen(options->to), &selection->to);
+		err = range_parse("--to", options->to, strlen(options->to), &selection->to);
 	selection->event = options->event;
 	selection->comms = options->comms.list;
 	selection->comms_nr = options->comms.nr;
@@ -145,17 +116,6 @@ static bool needs_samples(const struct profile_options *options, const struct pr
 	       needs_cpu(options, profile) || needs_addresses(options, profile);
 }
 
-static uint64_t moment_ns(const struct moment *moment, uint64_t start_ns, uint64_t otherwise)
-{
-	uint64_t ns = moment->ns;
-
-	if (!moment->is_set)
-		return otherwise;
-	if (moment->is_relative && __builtin_add_overflow(ns, start_ns, &ns))
-		return UINT64_MAX;
-	return ns;
-}
-
 static struct error *replay_one(const struct profile_options *options, struct profile *profile,
 				struct store *store, const struct store_capture *capture)
 {
@@ -166,8 +126,8 @@ static struct error *replay_one(const struct profile_options *options, struct pr
 		.without_cpu = !needs_cpu(options, profile),
 		.needs_all_stacks = profile->needs_samples,
 		.has_range = selection->from.is_set || selection->to.is_set,
-		.from_ns = moment_ns(&selection->from, capture->start_ns, 0),
-		.to_ns = moment_ns(&selection->to, capture->start_ns, UINT64_MAX),
+		.from_ns = range_ns(&selection->from, capture->start_ns, 0),
+		.to_ns = range_ns(&selection->to, capture->start_ns, UINT64_MAX),
 	};
 	struct replay_count count;
 	struct error *err = store_replay(store, capture, &replay, &profile->capture,

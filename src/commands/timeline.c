@@ -10,6 +10,7 @@
 #include "commands/gather.h"
 #include "commands/order_evidence.h"
 #include "commands/output.h"
+#include "commands/range.h"
 #include "commands/rows.h"
 #include "commands/timeline_view.h"
 
@@ -122,30 +123,19 @@ static struct error *take_step(const struct timeline_options *options,
 	return NULL;
 }
 
-/* A moment on the axis: what is relative counts from its begin. */
-static struct error *take_moment(const char *option, const char *s, uint64_t begin_ns,
-				 uint64_t *at_ns)
-{
-	struct moment moment;
-
-	if (!s)
-		return NULL;
-	if (!select_parse_moment(s, strlen(s), &moment))
-		return error_new(ERROR_USAGE, "%s takes a time, not '%s'", option, s);
-	*at_ns = moment.is_relative ? begin_ns + moment.ns : moment.ns;
-	return NULL;
-}
-
 static struct error *take_range(const char *from, const char *to, struct timeline_view *view)
 {
-	uint64_t begin_ns = view->panels->from_ns;
-	struct error *err;
+	const struct timeline_panels *panels = view->panels;
+	struct moment begin = {.is_set = false}, end = {.is_set = false};
+	struct error *err = NULL;
 
-	view->from_ns = begin_ns;
-	view->to_ns = view->panels->to_ns;
-	err = take_moment("--from", from, begin_ns, &view->from_ns);
-	if (!err)
-		err = take_moment("--to", to, begin_ns, &view->to_ns);
+	if (from)
+		err = range_parse("--from", from, strlen(from), &begin);
+	if (!err && to)
+		err = range_parse("--to", to, strlen(to), &end);
+	/* a moment on the axis: what is relative counts from its begin */
+	view->from_ns = range_ns(&begin, panels->from_ns, panels->from_ns);
+	view->to_ns = range_ns(&end, panels->from_ns, panels->to_ns);
 	if (!err && view->from_ns >= view->to_ns)
 		err = error_hint(error_new(ERROR_USAGE, "--from and --to leave no time"),
 				 "they count from the first sample or counter with a '+' before");

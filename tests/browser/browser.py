@@ -34,7 +34,8 @@ if not BROWSER or not DRIVER:
     skip_all("chromium or chromium-driver is missing")
 
 FLAGS = """--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync
-    --disable-background-networking --disable-component-update --disable-dev-shm-usage""".split()
+    --disable-background-networking --disable-component-update --disable-dev-shm-usage
+    --hide-scrollbars --force-color-profile=srgb""".split()
 
 
 def start(folder):

@@ -3,6 +3,9 @@
 #
 # Draws with $TEPHRA, else with ./tephra of the build directory; looks at the pixels that
 # rsvg-convert, chromium with scripts off and an <img> in a page make of it.
+import base64
+import contextlib
+import importlib.util
 import os
 import re
 import shutil
@@ -17,10 +20,6 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 INPUTS = os.path.join(HERE, "..", "inputs")
 TEPHRA = os.path.abspath(os.environ.get("TEPHRA", "./tephra"))
 SVG = "{http://www.w3.org/2000/svg}"
-FLAGS = """--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync
-    --disable-background-networking --disable-component-update --disable-dev-shm-usage
-    --hide-scrollbars --force-color-profile=srgb --force-device-scale-factor=1""".split()
-
 # What may differ in a channel of a colour: rounding.
 SLACK = 3
 
@@ -179,43 +178,61 @@ def rsvg(pictures, folder):
         yield Pixels(png)
 
 
-def page_of(pictures, folder, element):
-    """The same of what chromium draws of a page of all of them, one below the other."""
-    page, png = os.path.join(folder, "page.html"), os.path.join(folder, "page.png")
+def screenshot(driver, path, width, height):
+    """Pixels of what the browser shows of a file once that is loaded."""
+    png = os.path.join(os.path.dirname(path), "page.png")
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+        "width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+    driver.get("file://" + path)
+    with open(png, "wb") as file:
+        file.write(base64.b64decode(driver.execute_cdp_cmd("Page.captureScreenshot", {})["data"]))
+    return Pixels(png)
+
+
+def without_script(pictures, folder):
+    """Of each picture opened by itself, where the browser runs no script."""
+    with browser(folder) as driver:
+        driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+        for picture in pictures:
+            yield screenshot(driver, picture.path, picture.width, picture.height)
+            assert not driver.find_elements("css selector", ".stage"), "a script has run"
+
+
+def as_images(pictures, folder):
+    """Of a page of all of them, one below the other."""
+    page, y = os.path.join(folder, "page.html"), 0
     with open(page, "w") as file:
         file.write('<!doctype html><body style="margin:0">')
         for picture in pictures:
-            file.write(element % (os.path.basename(picture.path), picture.width, picture.height))
-    width = max(picture.width for picture in pictures)
-    # smaller windows are not always drawn
-    height = max(600, sum(picture.height for picture in pictures))
-    subprocess.run(["chromium", *FLAGS, "--user-data-dir=" + os.path.join(folder, "user"),
-                    "--window-size=%d,%d" % (width, height), "--virtual-time-budget=10000",
-                    "--screenshot=" + png, "file://" + page],
-                   check=True, capture_output=True, timeout=240)
-    whole, y = Pixels(png), 0
+            file.write('<img src="%s" decoding="sync" style="display:block;width:%dpx;height:%dpx">'
+                       % (os.path.basename(picture.path), picture.width, picture.height))
+    with browser(folder) as driver:
+        whole = screenshot(driver, page, max(picture.width for picture in pictures),
+                           sum(picture.height for picture in pictures))
     for picture in pictures:
         yield whole.part(y, picture.width, picture.height)
         y += picture.height
 
 
-def without_script(pictures, folder):
-    # A frame that is sandboxed runs none. Of several in a page some are not drawn yet when the
-    # picture of it is taken.
-    for picture in pictures:
-        yield from page_of([picture], folder, '<iframe sandbox src="%s" style="display:block;'
-                           'border:0;width:%dpx;height:%dpx"></iframe>')
+@contextlib.contextmanager
+def browser(folder):
+    from browser import start
+    driver = start(folder)
+    try:
+        yield driver
+    finally:
+        driver.quit()
 
 
-def as_images(pictures, folder):
-    return page_of(pictures, folder, '<img src="%s" decoding="sync" style="display:block;'
-                   'width:%dpx;height:%dpx">')
+def has_browser():
+    return all(map(shutil.which, ("chromium", "chromedriver"))) and importlib.util.find_spec(
+        "selenium")
 
 
 VIEWERS = [
-    ("rsvg-convert", "rsvg-convert", rsvg),
-    ("chromium with scripts off", "chromium", without_script),
-    ("an <img>", "chromium", as_images),
+    ("rsvg-convert", lambda: shutil.which("rsvg-convert"), rsvg),
+    ("chromium with scripts off", has_browser, without_script),
+    ("an <img>", has_browser, as_images),
 ]
 
 
@@ -243,13 +260,13 @@ def main():
         write_inputs(folder)
         pictures = list(draw(folder))
         print("1..%d" % (len(pictures) * len(VIEWERS)))
-        for viewer, program, look in VIEWERS:
-            found = look(pictures, folder) if shutil.which(program) else None
+        for viewer, is_there, look in VIEWERS:
+            found = look(pictures, folder) if is_there() else None
             for picture in pictures:
                 nr += 1
                 name = "%d - %s: %s draws what the file says" % (nr, picture.what, viewer)
                 if not found:
-                    print("ok %s # SKIP there is no %s" % (name, program))
+                    print("ok %s # SKIP there is no %s" % (name, viewer))
                     continue
                 wrong = check(picture, next(found))
                 is_good &= not wrong

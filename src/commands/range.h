@@ -1,0 +1,23 @@
+/* range.h - a range of time as it is said: options, and the end of an operand "file@+4..+8" */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "model/select.h"
+
+/* "701.25", "+12.5", "+250ms". option is what the error names: "--from", "a range". */
+ERROR_RESULT struct error *range_parse(const char *option, const char *s, size_t size,
+				       struct moment *ret);
+
+/*
+ * Takes the range behind the last @ off the operand, unless a file of the whole name is there. What
+ * it does not say stays unset. The operand is cut also after an error.
+ */
+ERROR_RESULT struct error *range_take(char *operand, struct moment *ret_from,
+				      struct moment *ret_to);
+
+/* The moment in ns; relative ones count from start_ns, as far as a time goes. Not set: otherwise.
+ */
+uint64_t range_ns(const struct moment *moment, uint64_t start_ns, uint64_t otherwise);
