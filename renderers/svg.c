@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <libxml/xmlwriter.h>
+#include <string.h>
 
 #include "renderers/assets.h"
 #include "renderers/figure.h"
@@ -72,12 +73,13 @@ static void write_patterns(xmlTextWriter *writer, struct paper *paper, const str
 }
 
 /* The scripts share a scope of their own: there may be other pictures in the page. */
-static void write_script(xmlTextWriter *writer, struct paper *paper)
+static void write_script(xmlTextWriter *writer, struct paper *paper, bool is_compared)
 {
 	static const char *const scripts[] = {
-		"tree.js",   "words.js",  "transforms.js", "merged.js", "layout.js",
-		"search.js", "page.js",	  "menu.js",	   "link.js",	"table.js",
-		"paint.js",  "viewer.js", "tell.js",	   "hands.js",
+		"tree.js",	 "compare.js", "compare_words.js", "compare_table.js", "words.js",
+		"transforms.js", "merged.js",  "layout.js",	   "search.js",	       "page.js",
+		"menu.js",	 "link.js",    "table.js",	   "paint.js",	       "viewer.js",
+		"tell.js",	 "hands.js",
 	};
 
 	xmlTextWriterStartElement(writer, xml("script"));
@@ -85,7 +87,8 @@ static void write_script(xmlTextWriter *writer, struct paper *paper)
 	xmlTextWriterFlush(writer);
 	paper_put_string(paper, "(function () {\n\"use strict\";\n");
 	for (size_t i = 0; i < sizeof(scripts) / sizeof(*scripts); i++)
-		paper_put_string(paper, asset_text(scripts[i]));
+		if (is_compared || strncmp(scripts[i], "compare", strlen("compare")) != 0)
+			paper_put_string(paper, asset_text(scripts[i]));
 	paper_put_string(paper, "})();\n");
 	xmlTextWriterEndCDATA(writer);
 	xmlTextWriterEndElement(writer);
@@ -97,7 +100,7 @@ static void write_walk(xmlTextWriter *writer, struct paper *paper, const struct 
 	xmlTextWriterFlush(writer);
 	if (!svg_put_tree(paper, figure) && !paper->error)
 		paper->error = ENOMEM;
-	write_script(writer, paper);
+	write_script(writer, paper, figure->chart->whole->comparison);
 }
 
 static void write_paper_box(xmlTextWriter *writer)
