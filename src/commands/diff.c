@@ -193,6 +193,8 @@ static void judge(struct diff_report *report)
 	judge_build(&report->judge, &report->diff, sides->naming, sources, sources ? sides->nr : 0,
 		    sides->is_one_run);
 	free(sources);
+	moves_find(&report->moves, &report->diff, &report->judge, sides->naming, sides->sources,
+		   sides->nr, sides->counts_samples);
 	report->order = mem_alloc(report->diff.nr * sizeof(*report->order));
 	for (size_t i = 0; i < report->diff.nr; i++)
 		report->order[i] = i;
@@ -229,6 +231,7 @@ void diff_report_release(struct diff_report *report)
 	free(report->facts);
 	free(report->order);
 	calltree_release(&report->tree);
+	moves_release(&report->moves);
 	judge_release(&report->judge);
 	diff_release(&report->diff);
 }

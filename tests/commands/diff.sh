@@ -98,6 +98,27 @@ expect fail-above 1 diff -n 1 --fail-above=5% a.script b.script
 expect fail-above-enough 0 diff -n 1 --fail-above=90% a.script b.script
 expect fail-above-nothing 0 diff -n 1 --fail-above=5% a.script same.script
 
+# mix does in quick what it did in slow; mix itself is as it was
+shift_of()
+{
+	awk -v seed="$1" -v quick="$2" 'BEGIN {
+		x = seed
+		for (t = 0; t < 2000; t++) {
+			x = (x * 16807) % 2147483647
+			name = x % 100 < 30 ? "" : x % 100 < 30 + quick ? "quick" : "slow"
+			leaf = name == "" ? "\t10 parse (/opt/app)" : "\t10 " name " (/opt/app)\n\t15 mix (/opt/app)"
+			printf "app 7/7 [000] %d.%03d000: 1000000 cpu-clock: \n%s\n\t20 main (/opt/app)\n\n",
+				t / 1000, t % 1000, leaf
+		}
+	}'
+}
+shift_of 3 20 >slow.script
+shift_of 4 50 >quick.script
+expect moved 0 diff slow.script quick.script
+run diff --format=json slow.script quick.script
+grep -q '"moved": {"within": "mix",' out/out && grep -q 'quick .* moved within mix, from slow: mix did not change' out/out
+report $? 'JSON says what moved, within what and from where'
+
 # the same bytes from a profile, a capture each
 "$tephra" import -q --symbols=no a.script -o a.tephra && "$tephra" import -q --symbols=no b.script -o b.tephra
 equal 'profiles give the same table' diff a.tephra b.tephra -- diff a.script b.script
