@@ -9,6 +9,7 @@
 #include "commands/command.h"
 #include "commands/gather.h"
 #include "commands/order_evidence.h"
+#include "commands/order_queue.h"
 #include "commands/output.h"
 #include "commands/rows.h"
 #include "commands/timeline_view.h"
@@ -26,7 +27,7 @@ enum timeline_format {
 
 struct timeline_options {
 	struct profile_options profile;
-	const char *output, *title, *subtitle, *step, *stage, *phases;
+	const char *output, *title, *subtitle, *step, *stage, *queue, *phases;
 	struct option_texts tracks;
 	int64_t width, seed;
 	int format; /* enum timeline_format */
@@ -52,6 +53,8 @@ static const struct option_entry options_table[] = {
 		    "CSV of begin_ns,end_ns,label on the counters' clock"),
 	OPTION_TEXT(0, "stage", struct timeline_options, stage, "<comm>",
 		    "the threads that work; otherwise those that used most CPU"),
+	OPTION_TEXT(0, "queue", struct timeline_options, queue, "<name>",
+		    "the queue; otherwise the one whose depth rose most"),
 	OPTION_NUMBER(0, "seed", struct timeline_options, seed, "<number>", 0, UINT32_MAX,
 		      "of the test for onsets (1)"),
 	OPTION_NUMBER('w', "width", struct timeline_options, width, "<px>", 400, 20000,
@@ -204,6 +207,8 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 	const struct timeline_options *options = options_of;
 	struct order_evidence evidence = {.ignored = 0};
 	struct option_texts frames = {0};
+	const struct order_wanted wanted = {
+		.stage = options->stage, .queue = options->queue, .frames = &frames};
 	struct gathered gathered;
 	struct naming naming = {0};
 	struct timeline_view view = {
@@ -218,9 +223,11 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 	take_frames(&options->tracks, &frames);
 	err = gather_run(&options->profile, GATHER_WHOLE, argc, argv, &gathered);
 	if (!err)
-		err = order_evidence_make(&gathered, options->stage, 0, &frames, &evidence);
-	if (!err && !options->profile.quiet)
+		err = order_evidence_make(&gathered, &wanted, &evidence);
+	if (!err && !options->profile.quiet) {
 		gather_tell_untied(&gathered, "not drawn", "not drawn");
+		order_queue_tell(&evidence);
+	}
 	if (!err && gathered.samples && !gathered.samples->untied) {
 		naming_init(&naming, &gathered.samples->profile.capture,
 			    &(struct naming_options){.unknown = NAMING_UNKNOWN_MODULE});
