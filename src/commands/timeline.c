@@ -29,12 +29,12 @@ struct timeline_options {
 	struct profile_options profile;
 	const char *output, *title, *subtitle, *step, *stage, *queue, *phases;
 	struct option_texts tracks;
-	int64_t width, seed;
+	int64_t width, seed, max_size;
 	int format; /* enum timeline_format */
 	int theme;  /* enum flame_theme */
 };
 
-static const struct timeline_options defaults = {.width = 1200, .seed = 1};
+static const struct timeline_options defaults = {.width = 1200, .seed = 1, .max_size = 4};
 
 static const char *const format_words[] = {"auto", "svg", "table", "csv", "json", NULL};
 static const char *const theme_words[] = {"auto", "light", "dark", NULL};
@@ -61,6 +61,8 @@ static const struct option_entry options_table[] = {
 		      "width of the picture (1200)"),
 	OPTION_TEXT(0, "title", struct timeline_options, title, "<text>", "headline"),
 	OPTION_TEXT(0, "subtitle", struct timeline_options, subtitle, "<text>", "a line below it"),
+	OPTION_NUMBER(0, "max-size", struct timeline_options, max_size, "<MB>", 1, 1000,
+		      "about so large may a picture with samples be (4)"),
 	OPTION_CHOICE(0, "theme", struct timeline_options, theme, "auto|light|dark", theme_words,
 		      "for pictures that stand in a page of one colour"),
 	PROFILE_READ_OPTIONS(struct timeline_options),
@@ -210,10 +212,10 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 	const struct order_wanted wanted = {
 		.stage = options->stage, .queue = options->queue, .frames = &frames};
 	struct gathered gathered;
-	struct naming naming = {0};
 	struct timeline_view view = {
 		.gathered = &gathered,
 		.width_px = (double)options->width,
+		.size_max = (size_t)options->max_size << 20,
 		.theme = (enum flame_theme)options->theme,
 		.format = draw_format_of(options->output),
 	};
@@ -229,14 +231,14 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 		order_queue_tell(&evidence);
 	}
 	if (!err && gathered.samples && !gathered.samples->untied) {
-		naming_init(&naming, &gathered.samples->profile.capture,
+		struct profile *profile = &gathered.samples->profile;
+
+		naming_init(&profile->naming, &profile->capture,
 			    &(struct naming_options){.unknown = NAMING_UNKNOWN_MODULE});
-		view.naming = &naming;
+		view.naming = &profile->naming;
 	}
 	if (!err)
 		err = show(options, &gathered, &evidence, &view);
-	if (view.naming)
-		naming_release(&naming);
 	order_evidence_release(&evidence);
 	free(frames.list);
 	gather_release(&gathered);
