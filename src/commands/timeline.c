@@ -127,21 +127,24 @@ static struct error *take_step(const struct timeline_options *options,
 	return NULL;
 }
 
-/* The first bin of samples begins before the first sample, which what is shown counts from. */
-static uint64_t first_shown(const struct gathered *gathered, const struct timeline_panels *panels)
+/* Rows begin with the first sample, as they count from it; its bin begins before, and is drawn. */
+static uint64_t first_shown(const struct gathered *gathered, const struct timeline_panels *panels,
+			    bool is_picture)
 {
 	uint64_t bin_ns = gathered->samples ? gathered->samples->samples.bin_ns : 0;
-	bool is_near = panels->from_ns < gathered->start_ns &&
+	bool is_near = !is_picture && panels->from_ns < gathered->start_ns &&
 		       gathered->start_ns - panels->from_ns <= bin_ns;
 
 	return is_near ? gathered->start_ns : panels->from_ns;
 }
 
-static struct error *take_range(const struct gathered *gathered, struct timeline_view *view)
+static struct error *take_range(const struct gathered *gathered, bool is_picture,
+				struct timeline_view *view)
 {
 	const struct timeline_panels *panels = view->panels;
 
-	view->from_ns = gathered->has_from ? gathered->from_ns : first_shown(gathered, panels);
+	view->from_ns =
+		gathered->has_from ? gathered->from_ns : first_shown(gathered, panels, is_picture);
 	view->to_ns = gathered->has_to ? gathered->to_ns : panels->to_ns;
 	if (view->from_ns >= view->to_ns)
 		return error_hint(
@@ -188,7 +191,7 @@ static struct error *show(const struct timeline_options *options, const struct g
 	if (!err && options->phases)
 		err = phases_read(options->phases, &phases);
 	if (!err)
-		err = take_range(gathered, view);
+		err = take_range(gathered, format_of(options) == TIMELINE_SVG, view);
 	if (err)
 		return err;
 	ordering_make(&evidence->set.evidence, evidence->more, evidence->more_nr,
