@@ -6,6 +6,7 @@
 /* One a line, so that each addition is one. */
 /* clang-format off */
 #define COMMANDS(command) \
+	command(look) \
 	command(import) \
 	command(info) \
 	command(audit) \

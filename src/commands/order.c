@@ -37,24 +37,6 @@ static const struct option_entry options_table[] = {
 	OPTION_END,
 };
 
-/* The earliest beginning of any track. */
-static uint64_t start_of(const struct order_evidence *evidence)
-{
-	uint64_t start_ns = UINT64_MAX;
-
-	for (int kind = 0; kind < EVIDENCE_NR; kind++) {
-		const struct track *track = evidence->set.evidence.tracks[kind];
-
-		if (track && track->begin_ns[0] < start_ns)
-			start_ns = track->begin_ns[0];
-	}
-	for (size_t i = 0; i < evidence->more_nr; i++) {
-		if (evidence->more[i]->begin_ns[0] < start_ns)
-			start_ns = evidence->more[i]->begin_ns[0];
-	}
-	return start_ns == UINT64_MAX ? 0 : start_ns;
-}
-
 static uint64_t tick_of(const struct order_evidence *evidence)
 {
 	const struct track *depth = evidence->set.evidence.tracks[EVIDENCE_DEPTH];
@@ -97,7 +79,7 @@ static struct error *write(const struct ordering *order, const struct order_evid
 {
 	struct order_facts facts = {
 		.clock = source_clock_word(gathered->axis->profile.capture.clock),
-		.start_ns = start_of(evidence),
+		.start_ns = order_evidence_start_ns(evidence),
 		.tick_ns = tick_of(evidence),
 		.seed = options->seed,
 	};

@@ -73,6 +73,7 @@ for command in fold top tree info samples; do
 	keys $command $command -q --format=json "$sample"
 done
 
+keys look look --no-picture --format=json "$sample"
 keys audit audit --format=json "$sample"
 
 "$tephra" import -q "$source/samples/relay/lab/cpu/counters.csv" -o lab.tephra || exit 99
