@@ -34,12 +34,11 @@ static void take_order(const struct ordering *order, uint64_t start_ns, struct l
 							  : "too few points to judge");
 		return;
 	}
-	text_addf(&ret->state, "%s off its baseline from %+.1f to %+.1f s",
+	text_addf(&ret->state, "%s off baseline from %+.1f to %+.1f s",
 		  evidence_word(incident->symptom), seconds(incident->during.from_ns, start_ns),
 		  seconds(incident->during.to_ns, start_ns));
 	if (order->nr)
-		text_addf(&ret->state, "; first %s %s at %+.1f s", order->milestones[0].role,
-			  milestone_word(order->milestones[0].what),
+		text_addf(&ret->state, "; first %s %+.1f s", order->milestones[0].role,
 			  seconds(order->milestones[0].until_ns, start_ns));
 	ret->word = reading_word(reading->kind);
 	ret->verdict = reading_verdict_word(reading->verdict);

@@ -45,8 +45,10 @@ static void add_samples(const struct look *look, struct text *text)
 static void write_title(const struct look *look, FILE *out)
 {
 	CLEANUP(text_release) struct text text = TEXT_INIT, file = TEXT_INIT;
+	const char *slash = strrchr(look->profile.operand, '/');
+	const char *name = slash ? slash + 1 : look->profile.operand;
 
-	utf8_add_clean(&file, look->profile.operand, strlen(look->profile.operand));
+	utf8_add_clean(&file, name, strlen(name));
 	text_addf(&text, "%s: ", text_string(&file));
 	add_samples(look, &text);
 	fprintf(out, "%.*s\n", (int)utf8_prefix(text_string(&text), LOOK_COLUMNS),
