@@ -59,7 +59,7 @@ struct error *look_queue_read(const struct profile_options *options, int argc, c
 	quiet.also = NULL;
 	quiet.no_idle = false;
 	quiet.quiet = true;
-	err = gather_run(&quiet, argc, argv, &gathered);
+	err = gather_run(&quiet, GATHER_CUT, argc, argv, &gathered);
 	if (!err && gathered.has_counters) {
 		ret->has_counters = true;
 		err = order_evidence_make(&gathered, NULL, 0, &(struct option_texts){0}, &evidence);
@@ -67,7 +67,7 @@ struct error *look_queue_read(const struct profile_options *options, int argc, c
 			ordering_make(&evidence.set.evidence, evidence.more, evidence.more_nr, SEED,
 				      &order);
 			order_evidence_name_function(&gathered, &order);
-			take_order(&order, order_evidence_start_ns(&evidence), ret);
+			take_order(&order, gathered.start_ns, ret);
 			ordering_release(&order);
 		}
 	}

@@ -264,20 +264,3 @@ void order_evidence_release(struct order_evidence *evidence)
 	free(evidence->more);
 	free(evidence->stage);
 }
-
-uint64_t order_evidence_start_ns(const struct order_evidence *evidence)
-{
-	uint64_t start_ns = UINT64_MAX;
-
-	for (int kind = 0; kind < EVIDENCE_NR; kind++) {
-		const struct track *track = evidence->set.evidence.tracks[kind];
-
-		if (track && track->begin_ns[0] < start_ns)
-			start_ns = track->begin_ns[0];
-	}
-	for (size_t i = 0; i < evidence->more_nr; i++) {
-		if (evidence->more[i]->begin_ns[0] < start_ns)
-			start_ns = evidence->more[i]->begin_ns[0];
-	}
-	return start_ns == UINT64_MAX ? 0 : start_ns;
-}

@@ -33,7 +33,4 @@ ERROR_RESULT struct error *order_evidence_make(struct gathered *gathered, const 
 /* Says which function grew to the reading that is for working, where it is supported. */
 void order_evidence_name_function(const struct gathered *gathered, struct ordering *ordering);
 
-/* The earliest beginning of any track: what times for people count from. */
-uint64_t order_evidence_start_ns(const struct order_evidence *evidence);
-
 void order_evidence_release(struct order_evidence *evidence);
