@@ -22,6 +22,7 @@
 	command(symbolize) \
 	command(fetch_list) \
 	command(align) \
+	command(record_plan) \
 	command(sql)
 /* clang-format on */
 
