@@ -1,7 +1,7 @@
 /* compare_words.js - a comparison in words: amounts, frames, what was found, legend, switch */
 
 /* At least four digits, whatever the size. */
-function numberWords(value) {
+function valueNumber(value) {
 	if (value >= 1000)
 		return grouped(Math.round(value));
 	return value.toFixed(value >= 100 ? 1 : value >= 10 ? 2 : value >= 0.001 ? 3 : 6);
@@ -13,7 +13,7 @@ function amountWords(weight, side) {
 
 	if (comparing.reading === "share")
 		return (100 * amount).toFixed(2) + " %";
-	return (unit === "ns" ? timeWords(amount) : numberWords(amount)) +
+	return (unit === "ns" ? timeWords(amount) : valueNumber(amount)) +
 		(comparing.reading === "per_second" ? "/s" : "");
 }
 
