@@ -46,8 +46,12 @@ function comparedTip(tree, row) {
 		sureWords(tree, row), originWords(fn), statusWords(fn)].filter(Boolean).join(", ");
 }
 
-function comparedLabel(tree, row) {
-	return pointsWords(rowPoints(tree, row)) + " " + functions.name[tree.fn[row]];
+/* In a box of that width: points whole or not at all, since the begin of a number is another one. */
+function comparedLabel(tree, row, width) {
+	const points = pointsWords(rowPoints(tree, row));
+	const cells = Math.floor((width - GAP - 2 * INSET) / cell) - points.length;
+
+	return cells < 0 ? "" : cells < CELLS_MIN ? points : points + " " + functions.name[tree.fn[row]];
 }
 
 /* Of "+ n more" both sides are added up when it is asked for. */
@@ -96,7 +100,8 @@ function comparedDetails(tree, row, zoomed) {
 	if (row && stateWord(before, after))
 		said.push(stateWord(before, after));
 	said.push(...howSure(tree, row), ...[originWords(fn), statusWords(fn)].filter(Boolean));
-	said.push((tree.isUp ? "begins here " : "self ") + pairWords(selfBefore, selfAfter));
+	if (selfBefore || selfAfter)
+		said.push((tree.isUp ? "begins here " : "self ") + pairWords(selfBefore, selfAfter));
 	if (zoomed && row !== zoomed && isWithin(tree, row, zoomed))
 		said.push([BEFORE, AFTER].map((k, i) => share(totalOf(tree, row, k),
 			totalOf(tree, zoomed, k)) + (i ? " after" : " before")).join(", ") +
