@@ -224,7 +224,7 @@ function describe(pane, i) {
 			moreTip(more, boxes.weight[i], all(), boxes.skip[i] !== LEFT);
 	} else {
 		box.look = lookOf(tree, row);
-		box.label = isCompared ? comparedLabel(tree, row) : functions.name[fn];
+		box.label = isCompared ? comparedLabel(tree, row, box.width) : functions.name[fn];
 		box.tip = tipWords(tree, row, all());
 		box.isHit = row > 0 && isHit[functions.same[fn]] === 1;
 	}
