@@ -75,9 +75,9 @@ static void write_patterns(xmlTextWriter *writer, struct paper *paper, const str
 static void write_script(xmlTextWriter *writer, struct paper *paper)
 {
 	static const char *const scripts[] = {
-		"tree.js",   "words.js",  "transforms.js", "merged.js", "layout.js",
-		"search.js", "page.js",	  "menu.js",	   "link.js",	"table.js",
-		"paint.js",  "viewer.js", "tell.js",	   "hands.js",
+		"tree.js",   "rows.js",	  "words.js",  "transforms.js", "merged.js",
+		"layout.js", "search.js", "page.js",   "menu.js",	"link.js",
+		"table.js",  "paint.js",  "viewer.js", "tell.js",	"hands.js",
 	};
 
 	xmlTextWriterStartElement(writer, xml("script"));

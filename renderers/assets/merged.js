@@ -87,9 +87,11 @@ function selfOf(tree, row) {
 
 /* How many samples a row has; undefined where they are the weight. */
 function samplesOf(tree, row) {
-	const column = tree.columns[1];
+	const [{total}, column] = tree.columns;
 
-	if (column && tree.isMerged && column.total[row] === undefined) {
+	if (!column)
+		return perSample ? total[row] / perSample : undefined;
+	if (tree.isMerged && column.total[row] === undefined) {
 		const {pool: {rows, froms}, begin, end} = tree.at[row];
 		const samples = tree.base.columns[1][tree.weigh], of = tree.isUp ? froms : rows;
 
@@ -97,7 +99,7 @@ function samplesOf(tree, row) {
 		for (let i = begin; i < end; i++)
 			column.total[row] += samples[of[i]];
 	}
-	return column && column.total[row];
+	return column.total[row];
 }
 
 /* Rows on the way from a node to its children. */
@@ -237,11 +239,16 @@ function callersOfAll(base) {
 	return merged;
 }
 
+/* A function's frames that are in no other of its name. */
 function outermostRows(base, same) {
-	const rows = [], isIt = new Uint8Array(functions.nr);
+	const {nr, fn, end} = base, rows = [];
+	const isIt = Uint8Array.from(functions.same, of => of === same ? 1 : 0);
 
-	isIt[same] = 1;
-	eachOutermost(base, 1, base.nr, isIt, row => rows.push(row));
+	for (let i = 1; i < nr; i++)
+		if (isIt[fn[i]]) {
+			rows.push(i);
+			i = end[i] - 1;
+		}
 	return Int32Array.from(rows);
 }
 

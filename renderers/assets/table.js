@@ -6,38 +6,34 @@ const TABLE_ROW = 20;	/* pixels, see flame.css */
  * Per name: self weight, and total weight with each sample once, whatever recursion there is.
  * Left-out frames are a line of their own; roots are no functions.
  */
-function countFunctions(tree) {
-	const {fn, end} = tree, {self, total} = tree.columns[0], {same} = functions;
+function countFunctions({nr, fn, end, columns: [{self, total}]}) {
+	const {same} = functions, lines = [];
 	const selfs = new Float64Array(functions.nr), totals = new Float64Array(functions.nr);
 	const insideUntil = new Int32Array(functions.nr), first = new Int32Array(functions.nr);
-	const lines = [], isCode = functions.source.map((source, of) => !isRoot(of));
+	const isCode = Uint8Array.from(functions.source, (source, of) => isRoot(of) ? 0 : 1);
 
-	for (let i = 1; i < tree.nr; i++) {
+	for (let i = 1; i < nr; i++) {
 		const name = same[fn[i]];
 
 		if (!isCode[fn[i]])
 			continue;
-		if (!first[name]) {
-			first[name] = i;
-			lines.push({same: name, fn: fn[i], self: 0, total: 0});
-		}
 		selfs[name] += self[i];
-		if (i >= insideUntil[name]) {
-			totals[name] += total[i];
-			insideUntil[name] = end[i];
-		}
+		if (i < insideUntil[name])
+			continue;
+		totals[name] += total[i];
+		insideUntil[name] = end[i];
+		if (!first[name])
+			first[name] = i;
 	}
-	for (const line of lines) {
-		line.self = selfs[line.same];
-		line.total = totals[line.same];
-	}
+	first.forEach((row, name) => {
+		if (row)
+			lines.push({same: name, fn: fn[row], self: selfs[name], total: totals[name]});
+	});
 	return lines;
 }
 
 function compareNames(a, b) {
-	const x = functions.name[a.same], y = functions.name[b.same];
-
-	return x < y ? -1 : x > y ? 1 : 0;
+	return rankOf(a.same) - rankOf(b.same);
 }
 
 const comparisons = {
@@ -112,7 +108,7 @@ function fillTable(table, all, on) {
 /* Puts the table into its place; answers what draws it anew where it has been scrolled. */
 function showTable(place, tree, state, on) {
 	const all = tree.columns[0].total[0];
-	const counted = countFunctions(tree);
+	const counted = tree.lines;
 	const lines = filterLines(counted, state.filter)
 		.sort(comparisons[state.sort] || comparisons.self);
 	const body = html("tbody", "");
