@@ -81,16 +81,19 @@ function joinRow(builder, row) {
 /* Names in order, as numbers: siblings of a tree that was made stand in the order of their names. */
 let ranks = null;
 
-function rankOf(fn) {
+function ranksOfNames() {
 	if (!ranks || ranks.length !== functions.nr) {
-		const order = functions.name.map((name, i) => i);
+		const {name, same} = functions, places = new Map();
 
-		order.sort((a, b) => functions.name[a] < functions.name[b] ? -1 :
-			functions.name[a] > functions.name[b] ? 1 : a - b);
-		ranks = new Int32Array(functions.nr);
-		order.forEach((i, rank) => { ranks[i] = rank; });
+		name.slice().sort().forEach((one, rank) => places.set(one, rank));
+		ranks = Int32Array.from(same, of => places.get(name[of]));
+		ranks[LEFT_OUT] = functions.nr; /* whatever a function is called */
 	}
-	return ranks[functions.same[fn]];
+	return ranks;
+}
+
+function rankOf(fn) {
+	return ranksOfNames()[fn];
 }
 
 /* Children of a row as they are read from the last to the first: by name, where they are mixed. */

@@ -107,6 +107,7 @@ function keepPart(tree, name, value) {
 const treeParts = {
 	get parent() { return keepPart(this, "parent", parentsOf(this)); },
 	get depth() { return keepPart(this, "depth", depthsOf(this)); },
+	get callers() { return keepPart(this, "callers", callersOfRows(this)); },
 	get selfs() { return keepPart(this, "selfs", selfsOf(this)); },
 	get lines() { return keepPart(this, "lines", countFunctions(this)); },
 };

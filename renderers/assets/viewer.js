@@ -154,13 +154,17 @@ function openPane(pane) {
 	pane.rowsMax = Math.max(pane.rowsMax, boxes.deepest + 1);
 }
 
+const PIECES = 8;	/* so many come at once into a picture that is shown already */
+let piecesNr = 0;
+
 function layOutMore() {
 	const {y} = panes[0];
 
 	panes.filter(isShort).forEach(openPane);
 	placePanes();
 	view.scrollTop += panes[0].y - y;
-	draw();
+	if (!panes.some(isShort) || ++piecesNr % PIECES === 0)
+		draw();
 	layOutLater();
 }
 
