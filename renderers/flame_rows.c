@@ -74,6 +74,14 @@ static inline void put(struct rows_text *text, uint64_t number)
 		put_long(text, number);
 }
 
+bool rows_text_add(struct rows_text *text, uint64_t number)
+{
+	if (!make_room(text))
+		return false;
+	put(text, number);
+	return true;
+}
+
 static bool add_function(struct flame_rows *rows, const struct flame_row *row)
 {
 	uint32_t function = row->more ? 0 : row->function + 1;

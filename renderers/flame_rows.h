@@ -15,7 +15,7 @@ struct flame_row {
 	uint32_t more;	   /* 0, or: stands for so many children of its parent that are left out */
 	uint64_t self;	   /* weight of what ends in it; of "more" all of it */
 	uint64_t samples; /* the same as a number of samples, or 0 where they follow from weights */
-	uint64_t lacking;  /* of self: of stacks that may lack a caller */
+	uint64_t lacking; /* of self: of stacks that may lack a caller */
 };
 
 /*
@@ -34,6 +34,10 @@ struct rows_text {
 	char *bytes;
 	size_t size, alloc;
 };
+
+/* Adds a number, for columns beside a tree's own. False: short of memory. The bytes are the
+ * caller's. */
+bool rows_text_add(struct rows_text *text, uint64_t number);
 
 struct flame_rows {
 	struct rows_text shape;	  /* per row: see flame_rows.c */

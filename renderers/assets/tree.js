@@ -156,6 +156,10 @@ function selfsOf({nr, fn, columns: [{self}]}) {
 /* Whole numbers take half the room, and half the time to get it. */
 let Weights = Float64Array;
 
+function makeColumn(nr) {
+	return {self: new Weights(nr), total: new Weights(nr)};
+}
+
 function makeTree(nr, columnsNr) {
 	const tree = Object.assign(Object.create(treeParts), {
 		nr, fn: new Int32Array(nr), end: new Int32Array(nr), columns: [], left: new Map(),
@@ -163,7 +167,7 @@ function makeTree(nr, columnsNr) {
 	});
 
 	for (let i = 0; i < columnsNr; i++)
-		tree.columns.push({self: new Weights(nr), total: new Weights(nr)});
+		tree.columns.push(makeColumn(nr));
 	return tree;
 }
 
