@@ -55,35 +55,41 @@ function addNode(merged, parent, fn, weight, {pool, begin, end}) {
 	return merged.fn.push(fn) - 1;
 }
 
-/* What ends in a row; going up, the weight of what has no caller. */
-function selfOf(tree, row) {
-	const {self} = tree.columns[0];
+/* What ends in a row, of a column; going up, the weight of what has no caller. */
+function selfOf(tree, row, k = 0) {
+	const {self} = tree.columns[k];
 
 	if (tree.isMerged && self[row] === undefined) {
-		const {rows, weights} = tree.pool[row], {base} = tree;
+		const {rows, froms, weights: carried} = tree.pool[row], {base} = tree;
+		const selfs = base.columns[k].self, weights = base.columns[k][tree.weigh];
 
 		self[row] = 0;
 		for (let i = tree.begin[row]; i < tree.end[row]; i++)
-			self[row] += !tree.isUp ? base.columns[0].self[rows[i]] :
-				base.parent[rows[i]] > 0 ? 0 : weights[i];
+			self[row] += !tree.isUp ? selfs[rows[i]] : base.parent[rows[i]] > 0 ? 0 :
+				k ? weights[froms[i]] : carried[i];
 	}
 	return self[row];
 }
 
+/* What a column has of a row and all that is in it. */
+function totalOf(tree, row, k) {
+	const {total} = tree.columns[k];
+
+	if (tree.isMerged && total[row] === undefined) {
+		const {froms} = tree.pool[row], weights = tree.base.columns[k][tree.weigh];
+
+		total[row] = 0;
+		for (let i = tree.begin[row]; i < tree.end[row]; i++)
+			total[row] += weights[froms[i]];
+	}
+	return total[row];
+}
+
 /* How many samples a row has; undefined where they are the weight. */
 function samplesOf(tree, row) {
-	const [{total}, column] = tree.columns;
-
-	if (!column)
-		return perSample ? total[row] / perSample : undefined;
-	if (tree.isMerged && column.total[row] === undefined) {
-		const {froms} = tree.pool[row], samples = tree.base.columns[1][tree.weigh];
-
-		column.total[row] = 0;
-		for (let i = tree.begin[row]; i < tree.end[row]; i++)
-			column.total[row] += samples[froms[i]];
-	}
-	return column.total[row];
+	if (!tree.columns[1])
+		return perSample ? tree.columns[0].total[row] / perSample : undefined;
+	return totalOf(tree, row, 1);
 }
 
 /* ---- the way from a node to its children */
@@ -265,7 +271,8 @@ function childrenOfMerged(merged, node) {
 
 /* From the leaf outwards: the root's children are what samples ended in. */
 function callersOfAll(base) {
-	const [{self}] = base.columns, rows = new Int32Array(base.nr);
+	const self = isCompared ? eitherSelf(base) : base.columns[0].self;
+	const rows = new Int32Array(base.nr);
 	let nr = 0;
 
 	for (let i = 1; i < base.nr; i++)
@@ -275,7 +282,11 @@ function callersOfAll(base) {
 	const merged = makeMerged(base, true, base.fn[0], rows.subarray(0, nr), "self");
 
 	base.columns.forEach(({self, total}, k) => {
-		merged.columns[k].total[0] = total[0];
+		/* a width is of all that ends somewhere: more than the root's */
+		if (!isCompared || k !== WIDTH)
+			merged.columns[k].total[0] = total[0];
+		else
+			merged.columns[k].total[0] += self[0];
 		merged.columns[k].self[0] = self[0];
 	});
 	return merged;

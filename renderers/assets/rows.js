@@ -61,7 +61,7 @@ function decodeAll(name) {
  * the way to a row are whole when one is met that is not below them.
  */
 function placeRows(tree, way, from, nr, shapes) {
-	const {fn, end, selfs, columns: [{self, total}]} = tree, {same} = functions, {weights} = way;
+	const {end} = tree, {weights, rows, column: {self, total}} = way;
 	let {path, at, used} = way;
 
 	for (let j = 0, i = from; j < nr; j++, i++) {
@@ -80,27 +80,26 @@ function placeRows(tree, way, from, nr, shapes) {
 		path[at] = i;
 		if (shapes[j] & 1) {
 			self[i] = total[i] = weights[used];
-			selfs[same[fn[i]]] += weights[used++];
+			rows[used++] = i;
 		}
 	}
 	Object.assign(way, {path, at, used});
 }
 
 /* A second column, of the same rows. */
-function spread(tree, numbers, column) {
-	const {self} = tree.columns[0];
-
-	for (let i = 0, at = 0; i < tree.nr; i++)
-		if (self[i])
-			column.self[i] = numbers[at++];
-	addUp(tree.parent, column.self, column.total);
+function spread(tree, rows, numbers, {self, total}) {
+	for (let i = 0; i < rows.length; i++)
+		self[rows[i]] = numbers[i];
+	addUp(tree.parent, self, total);
 }
 
-function readRows(tree, weights) {
+/* Reads rows with their weights into a column; answers which of them have some of their own. */
+function readRows(tree, weights, column) {
 	const shape = columnOf("shape"), fn = columnOf("function");
 	const shapes = new Float64Array(BLOCK), numbers = new Float64Array(BLOCK);
-	const way = {path: new Int32Array(1024), at: -1, used: 0, weights};
-	const [{total}] = tree.columns;
+	const way = {path: new Int32Array(1024), at: -1, used: 0, weights, column,
+		rows: new Int32Array(weights.length)};
+	const {total} = column;
 
 	for (let from = 0; from < tree.nr; from += BLOCK) {
 		const nr = Math.min(BLOCK, tree.nr - from);
@@ -115,6 +114,17 @@ function readRows(tree, weights) {
 		if (at)
 			total[path[at - 1]] += total[path[at]];
 	}
+	return way.rows;
+}
+
+/* Per name what ends in it, of the rows that have weight. */
+function countSelfs({fn}, rows, weights) {
+	const selfs = new Float64Array(functions.nr), {same} = functions;
+
+	for (let i = 0; i < rows.length; i++)
+		if (rows[i])
+			selfs[same[fn[rows[i]]]] += weights[i];
+	return selfs;
 }
 
 function readLeftOut(tree) {
@@ -147,18 +157,21 @@ function sumUp(numbers) {
 
 function readTree() {
 	const nr = Number(facts.get("rows")), weights = decodeAll("self");
-	const samples = perSample ? new Float64Array(0) : decodeAll("samples");
+	const others = isCompared ? decodeAll("after") : decodeAll("samples");
 
-	if (Math.max(sumUp(weights), sumUp(samples)) < SMALL)
+	if (!isCompared && Math.max(sumUp(weights), sumUp(others)) < SMALL)
 		Weights = Uint32Array;
 
-	const tree = makeTree(nr, samples.length ? 2 : 1);
+	const tree = makeTree(nr, isCompared ? 3 : others.length ? 2 : 1);
+	const first = isCompared ? BEFORE : 0;
+	const rows = readRows(tree, weights, tree.columns[first]);
 
-	keepPart(tree, "selfs", new Float64Array(functions.nr));
-	readRows(tree, weights);
-	tree.selfs[functions.same[tree.fn[0]]] -= tree.columns[0].self[0];
-	if (samples.length)
-		spread(tree, samples, tree.columns[1]);
+	if (others.length)
+		spread(tree, rows, others, tree.columns[first + 1]);
+	if (isCompared)
+		setWidths(tree);
+	else
+		keepPart(tree, "selfs", countSelfs(tree, rows, weights));
 	readLeftOut(tree);
 	readLacking(tree);
 	return tree;

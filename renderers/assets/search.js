@@ -28,8 +28,9 @@ function findFunctions(text, isAnyCase) {
 	return isHit;
 }
 
-/* How many frames were found in a tree, and the samples with one, each once. */
-function countHits({fn, end: ends, columns: [{total}]}, isHit, from, end) {
+/* How many frames were found in a tree, and the samples with one, each once, of a column. */
+function countHits({fn, end: ends, columns}, isHit, from, end, column = 0) {
+	const {total} = columns[column];
 	let weight = 0, frames = 0, inside = from;
 
 	for (let i = Math.max(from, 1); i < end; i++) {

@@ -94,6 +94,7 @@ function readFunctions() {
 
 /* Said by the file, which keeps weights as multiples of a step: so are they here. */
 const facts = new Map(linesOf("facts").map(line => line.split("\t")));
+const isCompared = facts.has("compared");	/* rows have two weights, see compare.js */
 const unit = facts.get("unit") || "";
 const step = Number(facts.get("step")) || 1;
 const perSample = Number(facts.get("samples-step")) || 0;	/* steps, where they are all alike */
@@ -103,13 +104,18 @@ function keepPart(tree, name, value) {
 	return value;
 }
 
+/* Widths of a comparison are others by and by. */
+function keepCount(tree, name, value) {
+	return isCompared ? value : keepPart(tree, name, value);
+}
+
 /* What a tree of rows is asked for later, or never, is worked out then, and kept. */
 const treeParts = {
 	get parent() { return keepPart(this, "parent", parentsOf(this)); },
 	get depth() { return keepPart(this, "depth", depthsOf(this)); },
 	get callers() { return keepPart(this, "callers", callersOfRows(this)); },
-	get selfs() { return keepPart(this, "selfs", selfsOf(this)); },
-	get lines() { return keepPart(this, "lines", countFunctions(this)); },
+	get selfs() { return keepCount(this, "selfs", selfsOf(this)); },
+	get lines() { return keepCount(this, "lines", countFunctions(this)); },
 };
 
 function parentsOf({nr, end}) {
@@ -186,6 +192,8 @@ function finishTree(tree) {
 	end[0] = nr;
 	for (const {self, total} of columns)
 		addUp(parent, self, total);
+	if (isCompared)
+		setWidths(tree);
 	return tree;
 }
 

@@ -85,6 +85,8 @@ function joined(first, ...words) {
 function tipWords(tree, row, all) {
 	const fn = tree.fn[row];
 
+	if (isCompared)
+		return comparedTip(tree, row);
 	return joined(functions.name[fn], valueWords(tree, row),
 		share(tree.columns[0].total[row], all), originWords(fn), statusWords(fn),
 		lackingWords(tree, row));
