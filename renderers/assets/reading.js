@@ -129,6 +129,10 @@ function numberWords(unit, value) {
 function totalWords(panel, {mean, known}) {
 	if (panel.unit === "cpus")
 		return timeWords(mean * known * 1e9) + " of CPU";
+	/* of cells the value is a number, not one a second */
+	if (panel.unit === "cells")
+		return grouped(Math.round(mean * known / (axis.get("column") / axis.get("rows")))) +
+			" in all";
 	const total = mean * known;
 
 	return numberWords(panel.unit, panel.unit === "count" && total >= 100 ? Math.round(total) :

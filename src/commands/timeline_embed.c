@@ -229,13 +229,13 @@ static bool write_bins(struct making *making, uint64_t bin_ns)
 	return row == making->rows_nr && embed->bins.size <= making->size_max;
 }
 
-static void fit_bins(struct making *making)
+static void fit_bins(struct making *making, uint64_t bin_ns)
 {
-	uint64_t length_ns = making->to_ns - making->from_ns;
-	uint64_t bin_ns = making->capture->samples.bin_ns, first_ns;
+	uint64_t length_ns = making->to_ns - making->from_ns, first_ns;
 
-	while (length_ns / bin_ns > BINS_MAX)
-		bin_ns = wider(bin_ns);
+	if (!bin_ns)
+		for (bin_ns = making->capture->samples.bin_ns; length_ns / bin_ns > BINS_MAX;)
+			bin_ns = wider(bin_ns);
 	first_ns = bin_ns;
 	while (!write_bins(making, bin_ns) && length_ns / bin_ns > BINS_MIN)
 		bin_ns = wider(bin_ns);
@@ -292,7 +292,7 @@ static void settle(struct timeline_embed *embed, const struct profile *profile, 
 }
 
 void timeline_embed_make(struct timeline_embed *embed, struct gathered_capture *capture,
-			 uint64_t from_ns, uint64_t to_ns, size_t size_max)
+			 uint64_t from_ns, uint64_t to_ns, uint64_t bin_ns, size_t size_max)
 {
 	uint64_t offset_ns = (uint64_t)capture->samples.offset_ns;
 	struct making making = {
@@ -308,7 +308,7 @@ void timeline_embed_make(struct timeline_embed *embed, struct gathered_capture *
 	make_profile(capture, &making.cells);
 	is_by_name = paint(embed, &capture->profile);
 	make_tree(&making);
-	fit_bins(&making);
+	fit_bins(&making, bin_ns);
 	add_command(embed, capture->profile.operand);
 	settle(embed, &capture->profile, is_by_name);
 	embed->begin_s = ((double)embed->flame.first_ns - (double)making.from_ns) / 1e9;
