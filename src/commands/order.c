@@ -5,13 +5,14 @@
 #include "commands/command.h"
 #include "commands/gather.h"
 #include "commands/order_evidence.h"
+#include "commands/order_queue.h"
 #include "commands/order_write.h"
 #include "commands/output.h"
 #include "commands/rows.h"
 
 struct order_options {
 	struct profile_options profile;
-	const char *output, *stage;
+	const char *output, *stage, *queue;
 	struct option_texts frames;
 	int64_t workers, seed;
 	int format;
@@ -26,6 +27,8 @@ static const struct option_entry options_table[] = {
 		      rows_format_words, "form of the output"),
 	OPTION_TEXT(0, "stage", struct order_options, stage, "<comm>",
 		    "the threads that work; otherwise those that used most CPU"),
+	OPTION_TEXT(0, "queue", struct order_options, queue, "<name>",
+		    "the queue; otherwise the one whose depth rose most"),
 	OPTION_NUMBER(0, "workers", struct order_options, workers, "<threads>", 1, INT32_MAX,
 		      "how many threads work (those of the stage, 1 without samples)"),
 	OPTION_TEXTS(0, "frame", struct order_options, frames, "<regex>",
@@ -36,24 +39,6 @@ static const struct option_entry options_table[] = {
 	SYMBOLS_OPTIONS(struct order_options, profile.symbols),
 	OPTION_END,
 };
-
-/* The earliest beginning of any track. */
-static uint64_t start_of(const struct order_evidence *evidence)
-{
-	uint64_t start_ns = UINT64_MAX;
-
-	for (int kind = 0; kind < EVIDENCE_NR; kind++) {
-		const struct track *track = evidence->set.evidence.tracks[kind];
-
-		if (track && track->begin_ns[0] < start_ns)
-			start_ns = track->begin_ns[0];
-	}
-	for (size_t i = 0; i < evidence->more_nr; i++) {
-		if (evidence->more[i]->begin_ns[0] < start_ns)
-			start_ns = evidence->more[i]->begin_ns[0];
-	}
-	return start_ns == UINT64_MAX ? 0 : start_ns;
-}
 
 static uint64_t tick_of(const struct order_evidence *evidence)
 {
@@ -74,18 +59,9 @@ static uint64_t tick_of(const struct order_evidence *evidence)
 /* What was left out, and what orders less sharply than one could think. */
 static void tell(const struct gathered *gathered, const struct order_evidence *evidence)
 {
-	for (size_t i = 0; i < gathered->nr; i++) {
-		const struct gathered_capture *capture = gathered->list[i];
-		const char *hint = capture->untied ? error_hint_text(capture->untied) : NULL;
-
-		if (capture->untied)
-			fprintf(stderr, "%s: note: %s; %s%s%s\n", capture->name,
-				error_text(capture->untied),
-				capture == gathered->samples
-					? "what is seen in samples is ordered with no counter"
-					: "left out",
-				hint ? "; " : "", hint ? hint : "");
-	}
+	gather_tell_untied(gathered, "what is seen in samples is ordered with no counter",
+			   "left out");
+	order_queue_tell(evidence);
 	if (evidence->ignored)
 		fprintf(stderr,
 			"note: %zu series of a role that another one has; the first is read\n",
@@ -97,7 +73,7 @@ static struct error *write(const struct ordering *order, const struct order_evid
 {
 	struct order_facts facts = {
 		.clock = source_clock_word(gathered->axis->profile.capture.clock),
-		.start_ns = start_of(evidence),
+		.start_ns = gathered->start_ns,
 		.tick_ns = tick_of(evidence),
 		.seed = options->seed,
 	};
@@ -113,15 +89,16 @@ static struct error *write(const struct ordering *order, const struct order_evid
 static struct error *run(const void *options_of, int argc, char **argv, int *ret_status)
 {
 	const struct order_options *options = options_of;
+	const struct order_wanted wanted = {options->stage, options->queue, options->workers,
+					    &options->frames};
 	struct order_evidence evidence = {.ignored = 0};
 	struct gathered gathered;
 	struct ordering order;
-	struct error *err = gather_run(&options->profile, argc, argv, &gathered);
+	struct error *err = gather_run(&options->profile, GATHER_CUT, argc, argv, &gathered);
 
 	(void)ret_status;
 	if (!err)
-		err = order_evidence_make(&gathered, options->stage, options->workers,
-					  &options->frames, &evidence);
+		err = order_evidence_make(&gathered, &wanted, &evidence);
 	if (!err) {
 		if (!options->profile.quiet)
 			tell(&gathered, &evidence);

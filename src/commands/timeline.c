@@ -9,8 +9,8 @@
 #include "commands/command.h"
 #include "commands/gather.h"
 #include "commands/order_evidence.h"
+#include "commands/order_queue.h"
 #include "commands/output.h"
-#include "commands/range.h"
 #include "commands/rows.h"
 #include "commands/timeline_heat.h"
 #include "commands/timeline_view.h"
@@ -33,7 +33,7 @@ enum timeline_kind {
 
 struct timeline_options {
 	struct profile_options profile;
-	const char *output, *title, *subtitle, *step, *stage, *phases;
+	const char *output, *title, *subtitle, *step, *stage, *queue, *phases;
 	struct option_texts tracks;
 	int64_t width, seed, max_size;
 	int format; /* enum timeline_format */
@@ -63,6 +63,8 @@ static const struct option_entry options_table[] = {
 		    "CSV of begin_ns,end_ns,label on the counters' clock"),
 	OPTION_TEXT(0, "stage", struct timeline_options, stage, "<comm>",
 		    "the threads that work; otherwise those that used most CPU"),
+	OPTION_TEXT(0, "queue", struct timeline_options, queue, "<name>",
+		    "the queue; otherwise the one whose depth rose most"),
 	OPTION_NUMBER(0, "seed", struct timeline_options, seed, "<number>", 0, UINT32_MAX,
 		      "of the test for onsets (1)"),
 	OPTION_NUMBER('w', "width", struct timeline_options, width, "<px>", 400, 20000,
@@ -135,23 +137,31 @@ static struct error *take_step(const struct timeline_options *options,
 	return NULL;
 }
 
-static struct error *take_range(const char *from, const char *to, struct timeline_view *view)
+/* Rows begin with the first sample, as they count from it; its bin begins before, and is drawn. */
+static uint64_t first_shown(const struct gathered *gathered, const struct timeline_panels *panels,
+			    bool is_picture)
+{
+	uint64_t bin_ns = gathered->samples ? gathered->samples->samples.bin_ns : 0;
+	bool is_near = !is_picture && panels->from_ns < gathered->start_ns &&
+		       gathered->start_ns - panels->from_ns <= bin_ns;
+
+	return is_near ? gathered->start_ns : panels->from_ns;
+}
+
+static struct error *take_range(const struct gathered *gathered, bool is_picture,
+				struct timeline_view *view)
 {
 	const struct timeline_panels *panels = view->panels;
-	struct moment begin = {.is_set = false}, end = {.is_set = false};
-	struct error *err = NULL;
 
-	if (from)
-		err = range_parse("--from", from, strlen(from), &begin);
-	if (!err && to)
-		err = range_parse("--to", to, strlen(to), &end);
-	/* a moment on the axis: what is relative counts from its begin */
-	view->from_ns = range_ns(&begin, panels->from_ns, panels->from_ns);
-	view->to_ns = range_ns(&end, panels->from_ns, panels->to_ns);
-	if (!err && view->from_ns >= view->to_ns)
-		err = error_hint(error_new(ERROR_USAGE, "--from and --to leave no time"),
-				 "they count from the first sample or counter with a '+' before");
-	return err;
+	view->from_ns =
+		gathered->has_from ? gathered->from_ns : first_shown(gathered, panels, is_picture);
+	view->to_ns = gathered->has_to ? gathered->to_ns : panels->to_ns;
+	if (view->from_ns >= view->to_ns)
+		return error_hint(
+			error_new(ERROR_USAGE, "the range leaves no time"),
+			"with a '+' before, times count from the first sample, or from the "
+			"first counter where there are no samples");
+	return NULL;
 }
 
 /* ---- writing */
@@ -206,7 +216,7 @@ static struct error *show(const struct timeline_options *options, const struct g
 	if (!err && options->phases)
 		err = phases_read(options->phases, &phases);
 	if (!err)
-		err = take_range(options->profile.from, options->profile.to, view);
+		err = take_range(gathered, format_of(options) == TIMELINE_SVG, view);
 	if (err)
 		return err;
 	ordering_make(&evidence->set.evidence, evidence->more, evidence->more_nr,
@@ -239,7 +249,7 @@ static struct error *show_heat(const struct timeline_options *options,
 	if (options->phases)
 		err = phases_read(options->phases, &phases);
 	if (!err)
-		err = take_range(options->profile.from, options->profile.to, view);
+		err = take_range(gathered, true, view);
 	if (err)
 		return err;
 	timeline_cells_make(&cells, gathered->samples, view->from_ns, view->to_ns);
@@ -247,26 +257,13 @@ static struct error *show_heat(const struct timeline_options *options,
 	return write_titled(options, view);
 }
 
-/* What is not drawn, and how it could be. */
-static void tell(const struct gathered *gathered)
-{
-	for (size_t i = 0; i < gathered->nr; i++) {
-		const struct gathered_capture *capture = gathered->list[i];
-		const char *hint = capture->untied ? error_hint_text(capture->untied) : NULL;
-
-		if (capture->untied)
-			fprintf(stderr, "%s: note: not drawn: %s\n%s%s%s", capture->name,
-				error_text(capture->untied), hint ? "hint: " : "", hint ? hint : "",
-				hint ? "\n" : "");
-	}
-}
-
 static struct error *run(const void *options_of, int argc, char **argv, int *ret_status)
 {
 	const struct timeline_options *options = options_of;
-	struct profile_options read = options->profile;
 	struct order_evidence evidence = {.ignored = 0};
 	struct option_texts frames = {0};
+	const struct order_wanted wanted = {
+		.stage = options->stage, .queue = options->queue, .frames = &frames};
 	bool is_heat = options->chart == TIMELINE_HEATMAP;
 	struct gathered gathered;
 	struct timeline_view view = {
@@ -279,14 +276,14 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 	struct error *err;
 
 	(void)ret_status;
-	/* the range is one of the axis, on which the counters are, too */
-	read.from = read.to = NULL;
 	take_frames(&options->tracks, &frames);
-	err = gather_run(&read, argc, argv, &gathered);
+	err = gather_run(&options->profile, GATHER_WHOLE, argc, argv, &gathered);
 	if (!err && !is_heat)
-		err = order_evidence_make(&gathered, options->stage, 0, &frames, &evidence);
-	if (!err && !read.quiet && !is_heat)
-		tell(&gathered);
+		err = order_evidence_make(&gathered, &wanted, &evidence);
+	if (!err && !is_heat && !options->profile.quiet) {
+		gather_tell_untied(&gathered, "not drawn", "not drawn");
+		order_queue_tell(&evidence);
+	}
 	if (!err && gathered.samples && (is_heat || !gathered.samples->untied)) {
 		struct profile *profile = &gathered.samples->profile;
 

@@ -233,7 +233,7 @@ static void add_row(const struct timeline_view *view, const struct timeline_colu
 {
 	CLEANUP(text_release) struct text time = TEXT_INIT;
 
-	text_addf(&time, "%+.3f", (double)(from_ns - view->panels->from_ns) / 1e9);
+	text_addf(&time, "%+.3f", ((double)from_ns - (double)view->gathered->start_ns) / 1e9);
 	rows_add_weight(rows, weight_of(from_ns));
 	rows_add_weight(rows, weight_of(to_ns));
 	rows_add(rows, text_string(&time));

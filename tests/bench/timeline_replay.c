@@ -17,7 +17,7 @@ int main(int argc, char **argv)
 {
 	struct profile_options options = {.quiet = true};
 	struct gathered gathered;
-	struct error *err = gather_run(&options, argc - 1, argv + 1, &gathered);
+	struct error *err = gather_run(&options, GATHER_WHOLE, argc - 1, argv + 1, &gathered);
 
 	if (err) {
 		fprintf(stderr, "%s\n", error_text(err));
