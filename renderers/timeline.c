@@ -122,6 +122,7 @@ static void add_mark_line(const struct timeline_drawing *drawing, double begin, 
 	figure_point(drawing->figure, end, scale->bottom_px);
 }
 
+/* In the one ink that is legible on every area. */
 static void add_mark_text(const struct timeline_drawing *drawing, const char *text, double begin,
 			  double end, double top, struct timeline_words *words)
 {
@@ -136,7 +137,7 @@ static void add_mark_text(const struct timeline_drawing *drawing, const char *te
 	if (words->right[row] > x)
 		return;
 	words->right[row] = x + width + TIMELINE_INSET_PX;
-	figure_text(drawing->figure, FIGURE_QUIET, x, top + (double)row * MARK_ROW_PX, text,
+	figure_text(drawing->figure, FIGURE_LINE, x, top + (double)row * MARK_ROW_PX, text,
 		    label_room(width + LABEL_CELL_PX));
 }
 
