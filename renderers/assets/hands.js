@@ -273,6 +273,8 @@ function goOut() {
 		change({steps: state.steps.slice(0, -1)});
 	else if (state.view !== firstView)
 		change({view: firstView});
+	else if (state.range)
+		change({range: ""});
 }
 
 function focusBox() {
@@ -285,6 +287,8 @@ const pageKeys = {
 	w: () => change({isByWeight: !state.isByWeight}), t: showSimplify,
 };
 viewNames.forEach((name, i) => { pageKeys[i + 1] = () => showView(name); });
+if (isCompared)
+	Object.assign(pageKeys, sideKeys);
 
 function onPageKey(event) {
 	if (!Object.prototype.hasOwnProperty.call(pageKeys, event.key))

@@ -48,12 +48,16 @@ function linkOf(state, panes) {
 	const pane = panes[state.pane] || panes[0];
 	const zoom = pane ? zoomId(pane.tree, pane.zoom) : "";
 
+	if (state.range)
+		link.set("range", state.range);
 	if (state.view !== firstView)
 		link.set("view", state.view);
 	if (state.view === "sandwich" && state.of)
 		link.set("of", state.of);
 	if (zoom)
 		link.set("zoom", (state.pane ? state.pane + ":" : "") + zoom);
+	if (isCompared && state.side !== firstSide)
+		link.set("widths", state.side);
 	if (state.search)
 		link.set("search", state.search);
 	if (state.isAnyCase)
@@ -62,7 +66,7 @@ function linkOf(state, panes) {
 		link.set("order", state.isByWeight ? "weight" : "name");
 	if (state.filter)
 		link.set("filter", state.filter);
-	if (state.sort !== "self")
+	if (state.sort !== tableKind.sort)
 		link.set("sort", state.sort);
 	for (const [word, value] of state.steps)
 		link.append("do", value === undefined ? word : word + ":" + value);
@@ -85,10 +89,12 @@ function stateOf(text) {
 	return {
 		view: viewNames.includes(link.get("view")) ? link.get("view") : firstView,
 		of: link.get("of") || "", pane: Number(pane) || 0, zoom,
+		range: link.get("range") || "",
 		search: link.get("search") || "", isAnyCase: link.get("case") === "any",
 		isByWeight: link.has("order") ? link.get("order") === "weight" : isByWeightFirst,
 		filter: link.get("filter") || "",
-		sort: link.get("sort") || "self",
+		sort: link.get("sort") || tableKind.sort,
+		side: isCompared ? sideOfLink(link.get("widths")) : "",
 		steps: link.getAll("do").map(stepOf).filter(Boolean),
 	};
 }

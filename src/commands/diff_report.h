@@ -36,6 +36,9 @@ struct diff_report {
 
 void diff_report_release(struct diff_report *report);
 
+/* False: there are no times, or captures are too short; then no change is told from noise. */
+bool diff_report_is_judged(const struct diff_report *report);
+
 /* ---- diff_facts.c */
 
 /* Finds report->facts; before names of one capture are taken into another. */
@@ -70,6 +73,13 @@ void diff_words_add_points(double points, struct text *text);
 /* The reading that leads, with its unit: "cpu-clock per second of wall time". */
 void diff_words_add_reading(const struct diff_report *report, enum diff_reading reading,
 			    struct text *text);
+
+/* "Width: the larger side of each frame, cpu-clock per second of wall time." */
+void diff_words_add_widths(const struct diff_report *report, enum calltree_widths widths,
+			   struct text *text);
+
+/* "established: the function everywhere +1.2 ms/s to +3.4 ms/s": its interval where it has one. */
+void diff_words_add_verdict(const struct diff_report *report, size_t row, struct text *text);
 
 /* What verdicts rest on, and their limits; why there are none. */
 void diff_words_add_basis(const struct diff_report *report, struct text *text);

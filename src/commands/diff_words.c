@@ -99,7 +99,40 @@ void diff_words_add_reading(const struct diff_report *report, enum diff_reading 
 	text_addf(text, "share of all %s", what);
 }
 
+void diff_words_add_widths(const struct diff_report *report, enum calltree_widths widths,
+			   struct text *text)
+{
+	static const char *const words[] = {
+		[CALLTREE_WIDTHS_BOTH] = "the larger side of each frame",
+		[CALLTREE_WIDTHS_AFTER] = "the after side",
+		[CALLTREE_WIDTHS_BEFORE] = "the before side",
+	};
+
+	text_addf(text, "Width: %s, ", words[widths]);
+	diff_words_add_reading(report, report->diff.leading, text);
+	text_add_char(text, '.');
+}
+
 /* ---- how sure */
+
+bool diff_report_is_judged(const struct diff_report *report)
+{
+	return report->judge.basis != JUDGE_NO_TIMES && report->judge.basis != JUDGE_TOO_SHORT;
+}
+
+void diff_words_add_verdict(const struct diff_report *report, size_t row, struct text *text)
+{
+	const struct judge_row *judged = &report->judge.rows[row];
+	enum diff_reading leading = report->diff.leading;
+
+	text_add(text, judge_verdict_word(report->judge.basis, judged->verdict));
+	if (!judged->is_tested || report->judge.basis == JUDGE_TOO_SHORT)
+		return;
+	text_add(text, ": the function everywhere ");
+	diff_words_add_value(report, leading, judged->test[leading].low, true, text);
+	text_add(text, " to ");
+	diff_words_add_value(report, leading, judged->test[leading].high, true, text);
+}
 
 static void add_limits(const struct judge *judge, struct text *text)
 {

@@ -24,6 +24,7 @@ struct flame_embed {
 	bool is_even;			   /* a step is one sample: all weigh the same */
 	struct flame_rows rows;
 	struct embed_functions *functions; /* owned */
+	weight least;			   /* of the last walk */
 	uint64_t nodes_nr;
 	uint64_t by_size[FLAME_EMBED_SIZES]; /* nodes */
 	size_t size_max; /* of the rows and functions; what is over is not kept */

@@ -89,7 +89,7 @@ expect replicates 0 diff --before a1.script --before a2.script --before a3.scrip
 	--after b1.script --after b2.script --after b3.script --after b4.script
 expect replicates-same 0 diff --before a1.script --before a2.script --before a3.script --before a4.script \
 	--after c1.script --after c2.script --after c3.script --after c4.script
-filter="grep graphics-symbol" expect picture-screen 0 diff --format=svg a.script b.script
+filter="grep ^<g.role=.graphics-symbol" expect picture-screen 0 diff --format=svg a.script b.script
 filter=
 run diff -o out/a.svg a.script b.script
 grep -q 'Screened, grew: hot' out/a.svg && grep -q 'One pair of captures, a screen' out/a.svg
