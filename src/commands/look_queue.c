@@ -51,6 +51,8 @@ struct error *look_queue_read(const struct profile_options *options, int argc, c
 			      struct look_queue *ret)
 {
 	struct profile_options quiet = *options;
+	const struct option_texts no_frames = {0};
+	const struct order_wanted wanted = {.frames = &no_frames};
 	struct order_evidence evidence = {.ignored = 0};
 	struct gathered gathered;
 	struct ordering order;
@@ -62,7 +64,7 @@ struct error *look_queue_read(const struct profile_options *options, int argc, c
 	err = gather_run(&quiet, GATHER_CUT, argc, argv, &gathered);
 	if (!err && gathered.has_counters) {
 		ret->has_counters = true;
-		err = order_evidence_make(&gathered, NULL, 0, &(struct option_texts){0}, &evidence);
+		err = order_evidence_make(&gathered, &wanted, &evidence);
 		if (!err) {
 			ordering_make(&evidence.set.evidence, evidence.more, evidence.more_nr, SEED,
 				      &order);
