@@ -12,6 +12,7 @@ void flame_rows_release(struct flame_rows *rows)
 {
 	free(rows->shape.bytes);
 	free(rows->self.bytes);
+	free(rows->after.bytes);
 	free(rows->samples.bytes);
 	free(rows->more.bytes);
 	free(rows->lacking.bytes);
@@ -43,10 +44,10 @@ static inline bool has_room(const struct rows_text *text)
 static bool make_rows_room(struct flame_rows *rows)
 {
 	if (has_room(&rows->shape) && has_room(&rows->self) && has_room(&rows->samples) &&
-	    has_room(&rows->more) && has_room(&rows->lacking))
+	    has_room(&rows->after) && has_room(&rows->more) && has_room(&rows->lacking))
 		return true;
 	return make_room(&rows->shape) && make_room(&rows->self) && make_room(&rows->samples) &&
-	       make_room(&rows->more) && make_room(&rows->lacking);
+	       make_room(&rows->after) && make_room(&rows->more) && make_room(&rows->lacking);
 }
 
 static void put_long(struct rows_text *text, uint64_t number)
@@ -103,21 +104,24 @@ static bool add_function(struct flame_rows *rows, const struct flame_row *row)
 
 /*
  * A row's shape is twice the number of levels that it is nearer to the root than a child of the
- * row before it would be, and one more where it has a self weight.
+ * row before it would be, and one more where it has a self weight, on either of two sides.
  */
 bool flame_rows_add(struct flame_rows *rows, const struct flame_row *row)
 {
 	uint32_t up = rows->nr ? rows->depth + 1 - row->depth : 0;
+	bool has_weight = row->self || row->after;
 
 	assert(rows->nr ? row->depth && row->depth <= rows->depth + 1 : !row->depth);
 	if (rows->is_short_of_memory || !make_rows_room(rows) || !add_function(rows, row)) {
 		rows->is_short_of_memory = true;
 		return false;
 	}
-	put(&rows->shape, (uint64_t)up * 2 + (row->self > 0));
-	if (row->self)
+	put(&rows->shape, (uint64_t)up * 2 + has_weight);
+	if (has_weight)
 		put(&rows->self, row->self);
-	if (row->self && rows->has_samples)
+	if (has_weight && rows->has_after)
+		put(&rows->after, row->after);
+	if (has_weight && rows->has_samples)
 		put(&rows->samples, row->samples);
 	if (row->more)
 		put(&rows->more, row->more);
@@ -132,8 +136,8 @@ bool flame_rows_add(struct flame_rows *rows, const struct flame_row *row)
 
 size_t flame_rows_size(const struct flame_rows *rows)
 {
-	return rows->shape.size + rows->self.size + rows->samples.size + rows->more.size +
-	       rows->lacking.size;
+	return rows->shape.size + rows->self.size + rows->after.size + rows->samples.size +
+	       rows->more.size + rows->lacking.size;
 }
 
 /* ---- functions */
