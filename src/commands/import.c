@@ -125,6 +125,7 @@ struct import {
 	struct store *store;
 	const char *path;
 	struct reader *reader;
+	struct symbols_files files; /* that stacks and names come from */
 	struct capture capture;
 	struct selection everything;
 	struct select select;
@@ -141,6 +142,7 @@ struct import {
 static void import_release(struct import *import)
 {
 	reader_close(import->reader);
+	symbols_files_close(&import->files);
 	select_release(&import->select);
 	capture_release(&import->capture);
 	text_release(&import->name);
@@ -169,7 +171,9 @@ static struct error *read_samples(struct import *import)
 	import->everything.all_events = true;
 	select_init(&import->select, &import->capture, &import->everything,
 		    store_write_sink(import->writer));
-	err = reading_run(import->reader, importer, &options->symbols, options->quiet,
+	import->files.options = &options->symbols;
+	import->files.capture_path = import->path;
+	err = reading_run(import->reader, importer, &import->files, options->quiet,
 			  &import->capture, &import->select.sink);
 	if (!err && options->strict)
 		err = reading_check(import->path, &import->capture);
@@ -294,7 +298,7 @@ static struct error *write_capture(struct import *import)
 		free(twin);
 		return NULL;
 	}
-	err = symbols_name(&import->options->symbols, import->path,
+	err = symbols_name(&import->files,
 			   SYMBOLS_DIGESTS | SYMBOLS_BUILD_FACTS |
 				   (import->options->quiet ? SYMBOLS_QUIET : 0),
 			   &import->capture);
