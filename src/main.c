@@ -111,7 +111,7 @@ static int global_option(const char *word)
 	return finish(NULL, STATUS_DONE);
 }
 
-/* A file, perhaps with a range behind it, and no word that should have been a command. */
+/* A file, perhaps with a range behind it, or a name that no command could have. */
 static bool is_operand(const char *word)
 {
 	const char *at = strrchr(word, '@');
@@ -120,7 +120,8 @@ static bool is_operand(const char *word)
 
 	if (at && access(word, F_OK) != 0)
 		file[at - word] = '\0';
-	is = strcmp(word, "-") == 0 || (*word != '-' && access(file, F_OK) == 0);
+	is = strcmp(word, "-") == 0 ||
+	     (*word != '-' && (access(file, F_OK) == 0 || strpbrk(file, "./")));
 	free(file);
 	return is;
 }

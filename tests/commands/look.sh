@@ -29,6 +29,7 @@ expect compare 0 look relay.gz@+0..+1 relay.gz@+1..+2
 expect json 0 look --no-picture --format=json lines.script
 expect three 2 look run.script relay.gz odd.script
 expect missing 2 look gone.data
+expect missing-file 2 gone.data
 expect help 0 look --help
 is_json look --format=json --no-picture relay.gz
 is_json look --format=json counters.csv
