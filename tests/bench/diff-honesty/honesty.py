@@ -5,8 +5,7 @@
 
 The folder has what record.sh wrote: <kind>-<factor>-<nr>.tephra. Sides are drawn from it without a
 capture twice in one pair, seeded, so that a run can be repeated. Of a changed program all that is
-known: one function, kern_b, costs `factor` times
-as much per unit of work, all others what they did.
+known: one function, kern_b, costs `factor` times as much per unit of work, all others what they did.
 Captures that are cut in two are taken from the third folder, if there is one: what varies must have
 ended many times in each part.
 
