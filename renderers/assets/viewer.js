@@ -7,6 +7,7 @@
 
 const viewNames = ["flame", "icicle", "callers", "sandwich", "table"];
 const firstView = facts.get("view") || "flame";
+const firstOf = facts.get("of") || "";
 const isUpFirst = facts.get("direction") !== "down";
 const isByWeightFirst = facts.get("order") === "weight";
 const drawn = Number(facts.get("drawn")) || 1;	/* the whole's share of the width */
