@@ -9,12 +9,14 @@ export LC_ALL=C
 tephra=$1 replay=$2 folder=$3
 rounds=5 size_max=4000000
 
-if [ ! -e "$folder/hour.tephra" ]; then
+# made anew where it is not there, or of an older schema
+if ! "$tephra" info -q "$folder/hour.tephra" >/dev/null 2>&1; then
 	mkdir -p "$folder"
+	rm -f "$folder/hour.tephra" "$folder/hour.new.tephra"
 	python3 "$(dirname "$0")/timeline_input.py" "$folder"
 	"$tephra" import -q --symbols=no "$folder/samples.script" -o "$folder/hour.new.tephra"
 	"$tephra" import -q --add "$folder/counters.csv" -o "$folder/hour.new.tephra"
-	"$tephra" align -q "$folder/hour.new.tephra" --capture=samples --to=counters --same-clock
+	"$tephra" align -q "$folder/hour.new.tephra" --capture=samples --clock=monotonic
 	rm "$folder/samples.script"
 	mv "$folder/hour.new.tephra" "$folder/hour.tephra"
 fi
@@ -38,6 +40,7 @@ for ((i = 0; i < rounds; i++)); do
 	echo "$read" >&4
 	awk -v a="$all" -v b="$read" 'BEGIN {printf "%.3f\n", a - b}'
 done 3>"$folder/all" 4>"$folder/read" >"$folder/beyond"
+grep -q 'class="bins"' "$folder/hour.svg" || { echo "there is no tree of the samples in the picture" >&2; exit 1; }
 size=$(stat -c %s "$folder/hour.svg")
 beyond=$(median <"$folder/beyond")
 echo "the SVG: $size bytes (at most $size_max)"
