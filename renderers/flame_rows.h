@@ -15,7 +15,7 @@ struct flame_row {
 	uint32_t more;	   /* 0, or: stands for so many children of its parent that are left out */
 	uint64_t self;	   /* weight of what ends in it; of "more" all of it */
 	uint64_t samples; /* the same as a number of samples, or 0 where they follow from weights */
-	uint64_t lacking;  /* of self: of stacks that may lack a caller */
+	uint64_t lacking; /* of self: of stacks that may lack a caller */
 };
 
 /*
@@ -54,6 +54,13 @@ void flame_rows_release(struct flame_rows *rows);
 
 /* False: short of memory, now or before; nothing more is kept then. */
 bool flame_rows_add(struct flame_rows *rows, const struct flame_row *row);
+
+/*
+ * The same for some rows, each below the one before and the first below the last row that was
+ * added: their functions, and the weights of the last of them; the others have none.
+ */
+bool flame_rows_add_chain(struct flame_rows *rows, const uint32_t *functions, uint32_t nr,
+			  const struct flame_row *last);
 
 /* So many bytes of text there are, without the functions' column, which is about as long as shape.
  */
