@@ -15,6 +15,14 @@
 /* From the top of a line of 12 px text to its baseline. */
 #define FIGURE_BASELINE_PX 12.0
 
+struct timeline_chart;
+
+/* Where the axis of time and what is drawn over it lie. */
+struct figure_plot {
+	double top_px, axis_px, panels_px, bottom_px; /* below the head; of ticks, panels, all */
+	double left_px, width_px;
+};
+
 /*
  * A filled rectangle. One with a tip is a symbol: something that can be pointed at. Strings are
  * borrowed, from the chart or from the figure's own texts.
@@ -88,9 +96,11 @@ struct figure {
 	const char *description; /* a few sentences for those who do not see it */
 	const char *unit;	 /* of weight, may be NULL */
 	enum flame_theme theme;
-	enum palette_family family;	 /* of its paints */
-	const struct flame_chart *chart; /* borrowed, for what of it a script draws */
-	struct fill *function_fills;	 /* owned: of chart->whole->functions, NULL: none */
+	enum palette_family family;	       /* of its paints */
+	const struct flame_chart *chart;       /* borrowed, for what of it a script draws */
+	const struct timeline_chart *timeline; /* the same of a timeline, which has a script, too */
+	struct figure_plot plot;	       /* where it is */
+	struct fill *function_fills;	       /* owned: of chart->whole->functions, NULL: none */
 	struct figure_box *boxes;
 	size_t boxes_nr, boxes_alloc;
 	struct figure_label *labels;

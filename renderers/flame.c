@@ -310,8 +310,7 @@ static bool add_sandwich(struct figure *figure, const struct flame_chart *chart,
 	return is_done;
 }
 
-/* What a script paints, in the colours of what is drawn. */
-static void add_function_fills(struct figure *figure, const struct flame_chart *chart)
+void flame_add_function_fills(struct figure *figure, const struct flame_chart *chart)
 {
 	const struct flame_whole *whole = chart->whole;
 
@@ -352,7 +351,7 @@ bool flame_layout(const struct flame_chart *chart, struct figure *ret)
 	figure.height_px = top + FIGURE_PADDING_PX;
 	if (!(chart->callers_nr ? add_sandwich : add_tree)(&figure, chart, &tree, top))
 		goto failed;
-	add_function_fills(&figure, chart);
+	flame_add_function_fills(&figure, chart);
 	if (figure.is_short_of_memory)
 		goto failed;
 	flame_tree_release(&tree);

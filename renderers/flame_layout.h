@@ -11,3 +11,6 @@ struct flame_chart;
  * False with errno ENOMEM when short of memory.
  */
 bool flame_layout(const struct flame_chart *chart, struct figure *ret);
+
+/* What a script paints, in the colours of what is drawn: figure->function_fills. */
+void flame_add_function_fills(struct figure *figure, const struct flame_chart *chart);

@@ -70,6 +70,11 @@ static bool put(struct rows_text *text, uint64_t number)
 	return true;
 }
 
+bool rows_text_add(struct rows_text *text, uint64_t number)
+{
+	return put(text, number);
+}
+
 static bool make_functions_room(struct flame_rows *rows, size_t nr)
 {
 	size_t more = rows->functions_alloc ? rows->functions_alloc * 2 : 1024;

@@ -35,6 +35,10 @@ struct rows_text {
 	size_t size, alloc;
 };
 
+/* Adds a number, for columns beside a tree's own. False: short of memory. The bytes are the
+ * caller's. */
+bool rows_text_add(struct rows_text *text, uint64_t number);
+
 struct flame_rows {
 	struct rows_text shape;	  /* per row: see flame_rows.c */
 	struct rows_text self;	  /* of rows with a self weight */

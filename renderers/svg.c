@@ -12,7 +12,9 @@
 #include "renderers/svg_lines.h"
 #include "renderers/svg_style.h"
 #include "renderers/svg_symbols.h"
+#include "renderers/svg_timeline.h"
 #include "renderers/svg_tree.h"
+#include "renderers/timeline.h"
 
 /* Without a script a picture grows with its window up to this times its width. */
 #define GROWTH_MAX 1.5
@@ -71,21 +73,41 @@ static void write_patterns(xmlTextWriter *writer, struct paper *paper, const str
 	xmlTextWriterWriteString(writer, xml("\n"));
 }
 
-/* The scripts share a scope of their own: there may be other pictures in the page. */
-static void write_script(xmlTextWriter *writer, struct paper *paper)
+/* Of a call tree. */
+static const char *const tree_scripts[] = {
+	"tree.js",   "words.js",  "transforms.js", "merged.js", "layout.js",
+	"search.js", "page.js",	  "menu.js",	   "link.js",	"table.js",
+	"paint.js",  "viewer.js", "tell.js",	   "hands.js",	NULL,
+};
+
+/* Of a timeline, before and behind those of its tree; without a tree it needs some of them. */
+static const char *const panel_scripts[] = {"panels.js", NULL};
+static const char *const plain_scripts[] = {"tree.js", "words.js", "page.js", "link.js", NULL};
+static const char *const time_scripts[] = {"reading.js", "timeline.js", NULL};
+static const char *const range_scripts[] = {"bins.js", NULL};
+
+static void put_scripts(struct paper *paper, const char *const *names)
 {
-	static const char *const scripts[] = {
-		"tree.js",   "words.js",  "transforms.js", "merged.js", "layout.js",
-		"search.js", "page.js",	  "menu.js",	   "link.js",	"table.js",
-		"paint.js",  "viewer.js", "tell.js",	   "hands.js",
-	};
+	for (; *names; names++)
+		paper_put_string(paper, asset_text(*names));
+}
+
+/* The scripts share a scope of their own: there may be other pictures in the page. */
+static void write_script(xmlTextWriter *writer, struct paper *paper, const struct figure *figure)
+{
+	const struct timeline_chart *timeline = figure->timeline;
 
 	xmlTextWriterStartElement(writer, xml("script"));
 	xmlTextWriterStartCDATA(writer);
 	xmlTextWriterFlush(writer);
 	paper_put_string(paper, "(function () {\n\"use strict\";\n");
-	for (size_t i = 0; i < sizeof(scripts) / sizeof(*scripts); i++)
-		paper_put_string(paper, asset_text(scripts[i]));
+	if (timeline)
+		put_scripts(paper, panel_scripts);
+	put_scripts(paper, timeline && !timeline->flame ? plain_scripts : tree_scripts);
+	if (timeline && timeline->flame)
+		put_scripts(paper, range_scripts);
+	if (timeline)
+		put_scripts(paper, time_scripts);
 	paper_put_string(paper, "})();\n");
 	xmlTextWriterEndCDATA(writer);
 	xmlTextWriterEndElement(writer);
@@ -94,10 +116,16 @@ static void write_script(xmlTextWriter *writer, struct paper *paper)
 /* What a script needs, and the script, behind all that is drawn without it. */
 static void write_walk(xmlTextWriter *writer, struct paper *paper, const struct figure *figure)
 {
+	bool has_tree = figure->chart && figure->chart->whole;
+
+	if (!has_tree && !figure->timeline)
+		return;
 	xmlTextWriterFlush(writer);
-	if (!svg_put_tree(paper, figure) && !paper->error)
+	if (figure->timeline)
+		svg_put_timeline(paper, figure);
+	if (has_tree && !svg_put_tree(paper, figure) && !paper->error)
 		paper->error = ENOMEM;
-	write_script(writer, paper);
+	write_script(writer, paper, figure);
 }
 
 static void write_paper_box(xmlTextWriter *writer)
@@ -161,8 +189,7 @@ static void write_document(xmlTextWriter *writer, struct paper *paper, const str
 	}
 	write_group(writer, paper, figure, "frames", svg_put_symbols);
 	xmlTextWriterWriteString(writer, xml("\n"));
-	if (figure->chart && figure->chart->whole)
-		write_walk(writer, paper, figure);
+	write_walk(writer, paper, figure);
 	xmlTextWriterWriteString(writer, xml("\n"));
 	xmlTextWriterEndElement(writer);
 	xmlTextWriterEndDocument(writer);

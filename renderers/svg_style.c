@@ -29,6 +29,10 @@ static void put_colours(struct paper *paper, enum palette_family family, bool is
 	paper_put_rule(paper, ".tephra .quiet{fill:#%06x;color:#%06x}\n", quiet, quiet);
 	paper_put_rule(paper, ".tephra .ring{stroke:#%06x}.tephra .edge{border-color:#%06x}\n",
 		       text, quiet);
+	paper_put_rule(
+		paper,
+		".tephra .crosshair,.tephra .brush{stroke:#%06x}.tephra .brush{fill:#%06x}\n", text,
+		text);
 	paper_put_rule(paper, ".tephra .menu,.tephra .said,.tephra thead{background:#%06x}\n",
 		       surface);
 	for (enum paint paint = 0; paint < PAINT_NR; paint++) {

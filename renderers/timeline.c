@@ -1,11 +1,13 @@
 /* timeline.c - panels of numbers over one axis of time */
 #include "renderers/timeline.h"
 
+#include <errno.h>
 #include <math.h>
 #include <string.h>
 
 #include "renderers/axis.h"
 #include "renderers/figure.h"
+#include "renderers/flame_layout.h"
 #include "renderers/head.h"
 #include "renderers/timeline_layout.h"
 #include "renderers/timeline_lines.h"
@@ -232,7 +234,7 @@ static double plot_px(const struct timeline_panel *panel)
 	return panel->is_tall ? TALL_PX : PLOT_PX;
 }
 
-static double panel_px(const struct timeline_panel *panel)
+double timeline_panel_px(const struct timeline_panel *panel)
 {
 	return ROW_PX + plot_px(panel) + PANEL_GAP_PX;
 }
@@ -317,15 +319,35 @@ static void add_panels(const struct timeline_drawing *drawing, double y, double 
 	double bottom = y + ROW_PX;
 
 	for (size_t i = 0; i < chart->panels_nr; i++)
-		bottom += panel_px(&chart->panels[i]);
+		bottom += timeline_panel_px(&chart->panels[i]);
 	add_times(drawing, y, bottom - PANEL_GAP_PX);
 	add_clock_error(drawing, y);
 	y += ROW_PX;
 	for (size_t i = 0; i < chart->panels_nr; i++) {
 		add_panel(drawing, &chart->panels[i], y);
-		y += panel_px(&chart->panels[i]);
+		y += timeline_panel_px(&chart->panels[i]);
 	}
 	*ret_bottom = y;
+}
+
+/* What a script draws of the samples when a range is chosen. */
+static bool add_flame(struct figure *figure, const struct timeline_flame *flame,
+		      struct flame_chart *chart)
+{
+	if (!flame)
+		return true;
+	*chart = (struct flame_chart){
+		.unit = flame->unit,
+		.whole = flame->whole,
+		.flags = flame->is_painted_by_name ? FLAME_PAINT_NAME : 0,
+	};
+	figure->chart = chart;
+	flame_add_function_fills(figure, chart);
+	if (!figure->is_short_of_memory)
+		return true;
+	figure_release(figure);
+	errno = ENOMEM;
+	return false;
 }
 
 bool timeline_layout(const struct timeline_chart *chart, struct figure *ret)
@@ -345,8 +367,14 @@ bool timeline_layout(const struct timeline_chart *chart, struct figure *ret)
 
 	figure.description = describe(&figure, chart);
 	y = add_head(&figure, chart);
+	figure.timeline = chart;
+	figure.plot = (struct figure_plot){
+		.top_px = y, .left_px = drawing.left, .width_px = drawing.width};
 	y = add_phases(&drawing, y);
+	figure.plot.axis_px = y;
+	figure.plot.panels_px = y + ROW_PX;
 	add_panels(&drawing, y, &y);
+	figure.plot.bottom_px = y - PANEL_GAP_PX;
 	if (chart->foot && figure_text(&figure, FIGURE_QUIET, FIGURE_PADDING_PX, y, chart->foot,
 				       label_room(chart->width_px - 2 * FIGURE_PADDING_PX)))
 		y += ROW_PX;
@@ -358,5 +386,9 @@ bool timeline_draw(const struct timeline_chart *chart, FILE *out)
 {
 	struct figure figure;
 
-	return timeline_layout(chart, &figure) && draw_figure_once(&figure, chart->format, out);
+	struct flame_chart flame;
+
+	if (!timeline_layout(chart, &figure) || !add_flame(&figure, chart->flame, &flame))
+		return false;
+	return draw_figure_once(&figure, chart->format, out);
 }

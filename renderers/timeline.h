@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "renderers/draw.h"
@@ -29,12 +30,14 @@ struct timeline_line {
 	enum paint paint; /* of an area */
 	const struct timeline_point *points;
 	size_t nr;
+	bool is_rate; /* so much in each second: over a range of time it adds up */
 };
 
 enum timeline_unit {
 	TIMELINE_COUNT,
 	TIMELINE_SECONDS,
 	TIMELINE_BYTES,
+	TIMELINE_CPUS, /* in use: over a range of time they add up to seconds */
 };
 
 /* Something that happened within a stretch of time. */
@@ -56,6 +59,23 @@ struct timeline_panel {
 	bool is_tall;
 };
 
+struct rows_text;
+
+/*
+ * The tree of all samples, and when they came: what ends in a row of it, by bins of time. As in a
+ * column of flame_rows.h, for each row that has a self weight: the bin, counted from the one
+ * behind the row's last (of the first: from 0), and its weight in steps, which is not said where
+ * one step is left of the row's; then its samples, where rows have both. They add up to the row's.
+ */
+struct timeline_flame {
+	const struct flame_whole *whole;
+	const struct rows_text *bins;
+	const char *unit; /* of weight */
+	bool is_painted_by_name;
+	uint64_t first_ns, bin_ns; /* where bin 0 begins on the samples' own clock, and its width */
+	const char *command;	   /* what draws the same, "%" is the place of the range; or NULL */
+};
+
 struct timeline_chart {
 	enum draw_format format;
 	const char *title;    /* "Timeline" when NULL */
@@ -68,6 +88,10 @@ struct timeline_chart {
 	size_t phases_nr;
 	double duration_s;
 	double clock_error_s; /* of samples against counters; drawn as a bar at the axis */
+	/* What a chosen range begins and ends at, and its width; bins of flame are these. 0: as
+	 * fine as can be pointed at. */
+	double grid_begin_s, grid_s;
+	const struct timeline_flame *flame; /* NULL: there are no samples */
 	double width_px;
 	enum flame_theme theme;
 };

@@ -139,12 +139,13 @@ static void lift(struct pen *pen)
 	pen->is_down = false;
 }
 
-/* When a value ceases to hold. */
-static double end_of(const struct timeline_line *line, size_t at)
+struct timeline_span timeline_span(const struct timeline_line *line, size_t at)
 {
-	if (line->look == TIMELINE_MEAN || at + 1 == line->nr)
-		return line->points[at].end_s;
-	return line->points[at + 1].end_s;
+	const struct timeline_point *point = &line->points[at];
+	bool is_held = line->look == TIMELINE_STEP || line->look == TIMELINE_LIMIT;
+	double end_s = is_held && at + 1 < line->nr ? line->points[at + 1].end_s : point->end_s;
+
+	return (struct timeline_span){is_held ? point->end_s : point->begin_s, end_s, point->value};
 }
 
 static void add_line(struct figure *figure, const struct timeline_line *line,
@@ -157,15 +158,14 @@ static void add_line(struct figure *figure, const struct timeline_line *line,
 		return;
 	drawn->stroke = stroke;
 	for (size_t i = 0; i < line->nr; i++) {
-		const struct timeline_point *point = &line->points[i];
-		double begin_s = line->look == TIMELINE_MEAN ? point->begin_s : point->end_s;
+		struct timeline_span span = timeline_span(line, i);
 
-		if (isnan(point->value)) {
+		if (isnan(span.value)) {
 			lift(&pen);
 			continue;
 		}
-		draw(&pen, x_of(scale, begin_s), x_of(scale, end_of(line, i)),
-		     timeline_scale_y(scale, point->value));
+		draw(&pen, x_of(scale, span.begin_s), x_of(scale, span.end_s),
+		     timeline_scale_y(scale, span.value));
 	}
 	lift(&pen);
 }

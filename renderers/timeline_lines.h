@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "renderers/figure.h"
 
@@ -14,6 +15,13 @@ struct timeline_scale {
 	double duration_s;
 	double top; /* the value at the upper edge, above 0 */
 };
+
+/* When the value of a point of a line holds; that of a step until the next is read. */
+struct timeline_span {
+	double begin_s, end_s, value;
+};
+
+struct timeline_span timeline_span(const struct timeline_line *line, size_t at);
 
 double timeline_scale_y(const struct timeline_scale *scale, double value);
 

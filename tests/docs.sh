@@ -84,10 +84,11 @@ exec gzip -dc "$source/samples/relay/relay.perf-script.txt.gz"
 END
 chmod +x "$folder/bin/perf"
 
+# What asks a question may be answered with no.
 run()
 {
 	(cd "$folder/work" && PATH="$folder/bin:$PATH" sh -c "$1") \
-		>"$folder/stdout" 2>"$folder/stderr" </dev/null
+		>"$folder/stdout" 2>"$folder/stderr" </dev/null || [ $? = 1 ]
 }
 
 # Examples of a page are its displays that begin with "$ ".
@@ -154,6 +155,14 @@ while read -r kind; do
 done <"$folder/kinds" >"$folder/missing"
 [ -s "$folder/kinds" ] && ! [ -s "$folder/missing" ]
 check $? "tephra-info(1) says what each kind of note is" "$folder/missing"
+
+# Each kind of finding
+sed -n 's/^AUDIT([A-Z_]*, "\([a-z-]*\)", \([A-Z]*\),.*/\1 Pq \L\2/p' "$source/src/analysis/audit.def" >"$folder/kinds"
+while read -r kind; do
+	grep -qxF ".It Cm $kind" "$source/src/commands/tephra-audit.1" || echo "there is no $kind"
+done <"$folder/kinds" >"$folder/missing"
+[ -s "$folder/kinds" ] && ! [ -s "$folder/missing" ]
+check $? "tephra-audit(1) says what each kind of finding is, and its verdict" "$folder/missing"
 
 # Links into the tree, and the folders and files of the map
 {

@@ -56,7 +56,7 @@ jansson.h            src/importers/perf_stat_json.c src/importers/prometheus.c
 event-parse.h        src/importers/perf_data/tracing.c
 nettle/base16.h      src/base/digest.c
 nettle/sha2.h        src/base/digest.c
-sqlite3.h            src/store/captures.c src/store/clock_maps.c src/store/derived.c src/store/facts.c src/store/location_block.c src/store/losses.c src/store/migrate.c src/store/path_weight.c src/store/query.c src/store/rename.c src/store/replay.c src/store/replay_modules.c src/store/replay_names.c src/store/replay_places.c src/store/series_read.c src/store/series_write.c src/store/store.c src/store/value.c src/store/write.c src/store/dumps.c src/store/restack.c src/store/unwindings.c src/store/write_places.c
+sqlite3.h            src/store/audits.c src/store/captures.c src/store/clock_maps.c src/store/derived.c src/store/facts.c src/store/location_block.c src/store/losses.c src/store/migrate.c src/store/path_weight.c src/store/query.c src/store/rename.c src/store/replay.c src/store/replay_modules.c src/store/replay_names.c src/store/replay_places.c src/store/series_read.c src/store/series_write.c src/store/store.c src/store/value.c src/store/write.c src/store/dumps.c src/store/restack.c src/store/unwindings.c src/store/write_places.c
 '
 
 libc='assert.h ctype.h dirent.h dlfcn.h endian.h errno.h fcntl.h float.h getopt.h inttypes.h libgen.h limits.h

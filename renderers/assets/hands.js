@@ -273,6 +273,8 @@ function goOut() {
 		change({steps: state.steps.slice(0, -1)});
 	else if (state.view !== firstView)
 		change({view: firstView});
+	else if (state.range)
+		change({range: ""});
 }
 
 function focusBox() {

@@ -48,6 +48,8 @@ function linkOf(state, panes) {
 	const pane = panes[state.pane] || panes[0];
 	const zoom = pane ? zoomId(pane.tree, pane.zoom) : "";
 
+	if (state.range)
+		link.set("range", state.range);
 	if (state.view !== firstView)
 		link.set("view", state.view);
 	if (state.view === "sandwich" && state.of)
@@ -85,6 +87,7 @@ function stateOf(text) {
 	return {
 		view: viewNames.includes(link.get("view")) ? link.get("view") : firstView,
 		of: link.get("of") || "", pane: Number(pane) || 0, zoom,
+		range: link.get("range") || "",
 		search: link.get("search") || "", isAnyCase: link.get("case") === "any",
 		isByWeight: link.has("order") ? link.get("order") === "weight" : isByWeightFirst,
 		filter: link.get("filter") || "",

@@ -12,7 +12,10 @@ const isByWeightFirst = facts.get("order") === "weight";
 const drawn = Number(facts.get("drawn")) || 1;	/* the whole's share of the width */
 
 readFunctions();
-const whole = readTree();
+let whole = readTree();
+
+/* The whole of a range of time, as a link says it: pictures over time have more than one. */
+let ofRange = () => whole;
 
 const group = root.querySelector("g.frames"), head = root.querySelector("g.head");
 const page = makePage(head, {
@@ -298,12 +301,14 @@ function change(changes, isLinked) {
 
 	state = Object.assign({}, state, changes);
 
-	const isSimplified = isChanged("steps"), isFound = isChanged("search") ||
+	const isSimplified = isChanged("steps") || isChanged("range"), isFound = isChanged("search") ||
 		isChanged("isAnyCase") || isSimplified;
 	const isTurned = !isSimplified && viewsOfOneTree(before.view, state.view);
 
 	pointed = null;
 
+	if (isChanged("range"))
+		whole = ofRange(state.range);
 	if (isSimplified)
 		base = transformed(whole, state.steps);
 	if (isFound)

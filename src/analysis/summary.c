@@ -1,6 +1,8 @@
 /* summary.c - a sink that only counts: what is in a capture */
 #include "analysis/summary.h"
 
+#include <math.h>
+
 #include "base/mem.h"
 #include "model/capture.h"
 
@@ -59,8 +61,11 @@ static struct error *on_sample(struct sink *sink, const struct sample *sample)
 		summary->without_chain += sample->count;
 	else
 		*leaf_of(summary, sample->leaf) += sample->count;
+	*sum_of(&summary->stacks, &summary->stacks_nr, &summary->stacks_alloc, sample->callers) +=
+		sample->count;
 	if (stacks_depth(&capture->stacks, sample->callers))
 		summary->callchains += sample->count;
+	pace_add(&summary->pace, sample);
 	if (sample->flags & SAMPLE_HAS_TIME)
 		add_time(summary, sample->time_ns);
 	add_chain(summary, sample);
@@ -73,9 +78,27 @@ static struct error *on_sample(struct sink *sink, const struct sample *sample)
 	return NULL;
 }
 
+/* Where enabled and running are 0, nothing says. */
+static struct error *on_point(struct sink *sink, uint32_t series, const struct point *point)
+{
+	struct summary_points *points = &((struct summary *)sink)->points;
+	double running;
+
+	(void)series;
+	if (!point_has_value(point))
+		return NULL;
+	points->nr++;
+	if (point->running_ns >= point->enabled_ns)
+		return NULL;
+	running = (double)point->running_ns / (double)point->enabled_ns;
+	points->running_least = points->shared++ ? fmin(points->running_least, running) : running;
+	return NULL;
+}
+
 void summary_init(struct summary *summary, const struct capture *capture)
 {
-	*summary = (struct summary){.sink = {.sample = on_sample}, .capture = capture};
+	*summary = (struct summary){.sink = {.sample = on_sample, .point = on_point},
+				    .capture = capture};
 }
 
 struct summary_event summary_event(const struct summary *summary, uint32_t event)
@@ -215,6 +238,8 @@ void summary_release(struct summary *summary)
 		free(summary->walked[i].of_leaf);
 		free(summary->walked[i].of_stack);
 	}
+	pace_release(&summary->pace);
+	free(summary->stacks);
 	free(summary->unwindings);
 	free(summary->leaves);
 	free(summary->events);

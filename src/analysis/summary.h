@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analysis/pace.h"
 #include "base/units.h"
 #include "model/sink.h"
 #include "model/walked.h"
@@ -21,12 +22,20 @@ struct summary {
 	size_t events_nr, events_alloc;
 	weight *leaves; /* samples per leaf location, owned */
 	size_t leaves_nr, leaves_alloc;
+	weight *stacks; /* samples per callers, owned */
+	size_t stacks_nr, stacks_alloc;
+	struct pace pace;
 	weight *unwindings; /* samples per unwinding of the capture, owned */
 	size_t unwindings_nr, unwindings_alloc;
 	struct summary_walked {
 		weight *of_leaf, *of_stack; /* samples, owned */
 		size_t leaves_nr, leaves_alloc, stacks_nr, stacks_alloc;
-	} walked[WALKED_BY_NR];	       /* of the samples whose chain the recorder walked */
+	} walked[WALKED_BY_NR]; /* of the samples whose chain the recorder walked */
+	struct summary_points {
+		uint64_t nr;	      /* of counters, with a value */
+		uint64_t shared;      /* of these, counted for a part of the time only */
+		double running_least; /* the least share of its time that one was counted */
+	} points;
 	const struct capture *capture; /* borrowed */
 };
 

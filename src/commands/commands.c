@@ -8,6 +8,7 @@
 #define COMMANDS(command) \
 	command(import) \
 	command(info) \
+	command(audit) \
 	command(fold) \
 	command(samples) \
 	command(flame) \

@@ -145,10 +145,27 @@ static const char *no_value(const struct series *series)
 	return series->missing ? "it was not counted or is not supported" : "no points";
 }
 
-static void add_gauge_range(struct counters_row *row, const struct amounts *amounts)
+/* Of a gauge an amount is its value times seconds. */
+static void add_gauge_range(const struct building *building, struct counters_row *row,
+			    const struct amounts *amounts)
 {
-	if (amounts->has_values)
-		counters_row_remark(row, "from %.6g to %.6g", amounts->least, amounts->most);
+	double least = INFINITY, most = -INFINITY;
+
+	if (building->from_ns == 0 && building->to_ns == UINT64_MAX && amounts->has_values) {
+		least = amounts->least;
+		most = amounts->most;
+	}
+	for (size_t i = 0; i < amounts->nr; i++) {
+		const struct amount *amount = &amounts->list[i];
+		double value = amount->value / ((double)(amount->end_ns - amount->begin_ns) / 1e9);
+
+		if (amount->begin_ns < building->from_ns || amount->end_ns > building->to_ns)
+			continue;
+		least = fmin(least, value);
+		most = fmax(most, value);
+	}
+	if (least <= most)
+		counters_row_remark(row, "from %.6g to %.6g", least, most);
 }
 
 static void check_age(struct counters_row *row, const struct series *series,
@@ -218,7 +235,7 @@ static void measure(const struct building *building, size_t at, const struct ser
 	if (!amounts->has_values)
 		counters_row_remark(row, "%s", no_value(series));
 	if (series->kind == SERIES_GAUGE)
-		add_gauge_range(row, amounts);
+		add_gauge_range(building, row, amounts);
 	if (series->resets)
 		counters_row_remark(row, "it began anew %" PRIu64 " times", series->resets);
 	check_age(row, series, amounts);

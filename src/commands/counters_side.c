@@ -88,6 +88,7 @@ static struct error *open_file(const struct profile_options *options, struct cou
 		.sink = {.sample = on_sample, .point = on_point},
 		.model = &side->profile.capture,
 	};
+	struct profile_options read = *options;
 	char *argv[] = {side->path};
 	struct error *err;
 
@@ -96,7 +97,9 @@ static struct error *open_file(const struct profile_options *options, struct cou
 	capture = collector.capture = side->list;
 	capture->name = "";
 	side->profile.selection.all_events = true;
-	err = profile_read(options, 1, argv, &side->profile, &collector.sink);
+	/* all of it: a range is one of what the points make, not of the points */
+	read.from = read.to = NULL;
+	err = profile_read(&read, 1, argv, &side->profile, &collector.sink);
 	/* series without a point have no amounts yet */
 	GROW(capture->amounts, (size_t)side->profile.capture.series.nr, collector.alloc);
 	for (; collector.nr < side->profile.capture.series.nr; collector.nr++)
@@ -106,7 +109,7 @@ static struct error *open_file(const struct profile_options *options, struct cou
 	side->profile.capture = (struct capture){0};
 	capture->has_times = capture->model.has_times;
 	capture->start_ns = capture->model.start_ns;
-	side->source = (struct clock_source){capture->name, capture->model.clock};
+	side->source = (struct clock_source){.name = capture->name, .clock = capture->model.clock};
 	side->map = (struct clock_map){
 		.sources = &side->source, .sources_nr = 1, .ties = &capture->model.ties};
 	return err;
@@ -120,6 +123,8 @@ struct error *counters_side_open(const struct profile_options *options, const ch
 
 	*ret = (struct counters_side){.path = mem_strdup(operand)};
 	err = range_take(ret->path, &ret->from, &ret->to);
+	if (!err)
+		err = range_options(options->from, options->to, &ret->from, &ret->to);
 	if (err)
 		return err;
 	if (store_is_sqlite_file(ret->path))
@@ -252,29 +257,12 @@ struct error *counters_side_amounts(struct counters_side *side, struct counters_
 
 /* ---- times */
 
-static struct error *take_end(const struct counters_side *side, const struct moment *moment,
-			      size_t capture, uint64_t otherwise, uint64_t *ret)
-{
-	const struct counters_capture *reference = &side->list[side->reference];
-	struct clock_time time;
-	struct error *err;
-	uint64_t ns = range_ns(moment, reference->start_ns, otherwise);
-
-	*ret = ns;
-	if (!moment->is_set || capture == side->reference)
-		return NULL;
-	err = clock_map_time(&side->map, (uint32_t)side->reference, ns, (uint32_t)capture, &time);
-	if (!err)
-		*ret = time.time_ns;
-	return err;
-}
-
 struct error *counters_side_range(const struct counters_side *side, size_t capture,
 				  uint64_t *ret_from_ns, uint64_t *ret_to_ns)
 {
-	struct error *err = take_end(side, &side->from, capture, 0, ret_from_ns);
-
-	return err ? err : take_end(side, &side->to, capture, UINT64_MAX, ret_to_ns);
+	return range_on_clock(&side->map, (uint32_t)side->reference,
+			      side->list[side->reference].start_ns, (uint32_t)capture, &side->from,
+			      &side->to, ret_from_ns, ret_to_ns);
 }
 
 struct error *counters_side_move(const struct counters_side *side, struct amounts *amounts,

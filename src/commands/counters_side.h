@@ -45,7 +45,8 @@ struct counters_at {
 	uint32_t series;
 };
 
-/* Opens the operand "file@+4..+8". Released by the caller also after an error. */
+/* Opens the operand "file@+4..+8", in the range of the options where that says another. Released by
+ * the caller also after an error. */
 ERROR_RESULT struct error *counters_side_open(const struct profile_options *options,
 					      const char *operand, struct counters_side *ret);
 void counters_side_close(struct counters_side *side);

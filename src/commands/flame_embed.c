@@ -227,6 +227,7 @@ void flame_embed_walk(struct flame_embed *embed, weight least, struct calltree_v
 	embed_functions_free(embed->functions);
 	embed->functions = embed_functions_new(&embed->profile->naming, embed->paints);
 	embed->rows.has_samples = !embed->is_even && !embed->profile->counts_samples;
+	embed->least = least;
 	embed->nodes_nr = 0;
 	embed->is_over = false;
 	embed->also = also;

@@ -26,6 +26,7 @@ struct flame_embed {
 	struct embed_functions *functions; /* owned */
 	uint32_t *numbers;		   /* owned: functions of a chain */
 	size_t numbers_alloc;
+	weight least; /* of the last walk */
 	uint64_t nodes_nr;
 	uint64_t by_size[FLAME_EMBED_SIZES]; /* nodes */
 	size_t size_max; /* of the rows and functions; what is over is not kept */

@@ -2,11 +2,21 @@
 #include "commands/gather.h"
 
 #include "base/mem.h"
+#include "commands/choose.h"
 #include "commands/range.h"
 #include "store/captures.h"
 #include "store/clock_maps.h"
 #include "store/series.h"
 #include "store/store.h"
+
+/* What operands are read into, and how. */
+struct gathering {
+	struct gathered *to;
+	struct profile_options options; /* without a range */
+	char **operands;		/* owned, without a range */
+	size_t nr, ranged;		/* the place of the one that had a range; nr: none had */
+	bool cuts_samples;		/* of this operand the range selects samples as they come */
+};
 
 /* A capture file may hold either: samples go to one, points to the other. */
 struct fork {
@@ -59,17 +69,44 @@ static struct error *take_samples(struct gathered *gathered, struct gathered_cap
 	return NULL;
 }
 
-static struct error *read_operand(const struct profile_options *options, char *operand,
-				  struct gathered *gathered)
+/* Of points what is outside of a range is left out later, by all clocks. */
+static void select_range(const struct gathering *gathering, struct selection *selection)
 {
+	selection->all_points = true;
+	if (!gathering->cuts_samples)
+		return;
+	selection->from = gathering->to->from;
+	selection->to = gathering->to->to;
+}
+
+/* Samples of which the selection leaves none are not the same as none. */
+static struct error *check_empty(const struct gathered_capture *capture)
+{
+	const struct select_count *count = &capture->profile.select.count;
+
+	for (int i = 0; !count->passed && i < SELECT_REASON_NR; i++)
+		if (count->left_out[i])
+			return profile_empty_selection(&capture->profile);
+	return NULL;
+}
+
+static struct error *read_operand(const struct gathering *gathering, char *operand,
+				  const char *capture)
+{
+	struct gathered *gathered = gathering->to;
+	struct profile_options options = gathering->options;
 	struct gathered_capture *to = add_capture(gathered, operand);
 	struct fork fork = {.sink = {.sample = fork_sample, .point = fork_point}, .to = to};
-	struct error *err = profile_read(options, 1, &operand, &to->profile, &fork.sink);
+	struct error *err;
 
-	if (!err && utilisation_finish(&to->samples))
-		err = take_samples(gathered, to);
+	options.capture = capture;
+	select_range(gathering, &to->profile.selection);
+	err = profile_read(&options, 1, &operand, &to->profile, &fork.sink);
+	if (!err)
+		err = utilisation_finish(&to->samples) ? take_samples(gathered, to)
+						       : check_empty(to);
 	if (!err && gathered->samples == to)
-		err = profile_name(&to->profile, options);
+		err = profile_name(&to->profile, &options);
 	for (size_t i = 0; !err && i < to->profile.capture.ties.nr; i++) {
 		struct clock_tie tie = to->profile.capture.ties.list[i];
 
@@ -81,40 +118,46 @@ static struct error *read_operand(const struct profile_options *options, char *o
 
 /* ---- a profile */
 
-static struct error *read_counters(const struct profile_options *options, struct store *store,
-				   const struct store_capture *from, struct gathered *gathered)
+static struct error *read_counters(struct store *store, const struct store_capture *from,
+				   struct gathered *gathered)
 {
 	struct gathered_capture *to = add_capture(gathered, from->name);
 	struct capture *model = &to->profile.capture;
-	struct moment begin = {.is_set = false}, end = {.is_set = false};
-	uint64_t from_ns, to_ns;
 	int64_t first;
 	struct error *err = store_series_read(store, from->id, model, &first);
 
 	model->clock = from->clock;
-	/* times of the counters' clock; with "+" from their first point */
-	if (!err && options->from)
-		err = range_parse("--from", options->from, strlen(options->from), &begin);
-	if (!err && options->to)
-		err = range_parse("--to", options->to, strlen(options->to), &end);
-	from_ns = range_ns(&begin, from->start_ns, 0);
-	to_ns = range_ns(&end, from->start_ns, UINT64_MAX);
+	model->has_times = from->has_times;
+	model->start_ns = from->start_ns;
+	model->end_ns = from->end_ns;
 	for (uint32_t i = 0; !err && i < model->series.nr; i++)
-		err = store_points_read(store, first + i, from_ns, to_ns, &to->counters.sink, i);
+		err = store_points_read(store, first + i, 0, UINT64_MAX, &to->counters.sink, i);
 	if (!err && !model->series.nr)
 		drop_capture(gathered);
 	return err;
 }
 
-/* The capture whose samples are read, by its place in the profile; all->nr for none. */
-static size_t find_samples(const struct profile_options *options, const struct store_captures *all)
+/*
+ * Whose samples are read, and whose clock a range is on where that is named and has none; places in
+ * the profile, all->nr for none.
+ */
+static struct error *choose(const char *path, const char *name, const struct store_captures *all,
+			    size_t *ret_samples, size_t *ret_reference)
 {
-	size_t i = 0;
+	bool has_samples = false;
+	size_t nr;
 
-	while (i < all->nr && (!all->list[i].samples ||
-			       (options->capture && strcmp(all->list[i].name, options->capture))))
-		i++;
-	return i;
+	*ret_samples = *ret_reference = all->nr;
+	if (name && strcmp(name, "all") == 0)
+		return NULL;
+	for (size_t i = 0; i < all->nr; i++) {
+		has_samples |= all->list[i].samples > 0;
+		if (name && !all->list[i].samples && strcmp(all->list[i].name, name) == 0)
+			*ret_reference = i;
+	}
+	if (*ret_reference < all->nr)
+		name = NULL;
+	return has_samples || name ? choose_captures(path, name, all, ret_samples, &nr) : NULL;
 }
 
 /* What is known of the profile's clocks, by the places that its captures have here. */
@@ -140,101 +183,174 @@ static struct error *read_ties(struct store *store, const struct store_captures 
 	return err;
 }
 
-static struct error *read_captures(const struct profile_options *options, char *operand,
-				   struct store *store, struct gathered *gathered)
+/* All counters of the profile, and where each capture of them is. */
+static struct error *read_all_counters(struct store *store, const struct store_captures *all,
+				       struct gathered *gathered, uint32_t *places)
 {
-	struct store_captures all = {0};
-	struct error *err = store_captures(store, &all);
-	uint32_t *places = mem_alloc((all.nr + 1) * sizeof(*places));
-	size_t samples = find_samples(options, &all);
-	bool has_samples = false;
+	struct error *err = NULL;
 
-	for (size_t i = 0; !err && i < all.nr; i++) {
+	for (size_t i = 0; !err && i < all->nr; i++) {
 		size_t before = gathered->nr;
 
-		has_samples |= all.list[i].samples > 0;
-		err = read_counters(options, store, &all.list[i], gathered);
+		err = read_counters(store, &all->list[i], gathered);
 		places[i] = gathered->nr > before ? (uint32_t)before : UINT32_MAX;
 	}
-	if (!err && has_samples) {
-		if (samples < all.nr)
-			places[samples] = (uint32_t)gathered->nr;
-		err = read_operand(options, operand, gathered);
-		if (!err && gathered->samples && samples < all.nr)
-			gathered->samples->profile.capture.clock = all.list[samples].clock;
-	}
-	if (!err)
-		err = read_ties(store, &all, places, gathered);
-	free(places);
-	store_captures_release(&all);
 	return err;
 }
 
-static struct error *read_profile(const struct profile_options *options, char *operand,
-				  struct gathered *gathered)
+static struct error *read_samples(struct gathering *gathering, char *operand,
+				  const struct store_captures *all, size_t samples,
+				  uint32_t *places)
 {
+	struct gathered *gathered = gathering->to;
+	const char *name = samples < all->nr ? all->list[samples].name : "all";
+	struct error *err;
+
+	if (samples < all->nr)
+		places[samples] = (uint32_t)gathered->nr;
+	err = read_operand(gathering, operand, name);
+	if (!err && gathered->samples && samples < all->nr)
+		gathered->samples->profile.capture.clock = all->list[samples].clock;
+	return err;
+}
+
+static struct error *read_captures(struct gathering *gathering, char *operand, struct store *store,
+				   const struct store_captures *all, uint32_t *places)
+{
+	struct gathered *gathered = gathering->to;
+	const char *name = gathering->options.capture;
+	size_t samples, reference;
+	struct error *err = choose(operand, name, all, &samples, &reference);
+
+	if (!err)
+		err = read_all_counters(store, all, gathered, places);
+	if (err)
+		return err;
+	if (reference < all->nr && places[reference] != UINT32_MAX) {
+		gathered->reference = gathered->list[places[reference]];
+		gathering->cuts_samples = false;
+	}
+	if (samples < all->nr || (name && strcmp(name, "all") == 0))
+		err = read_samples(gathering, operand, all, samples, places);
+	return err ? err : read_ties(store, all, places, gathered);
+}
+
+static struct error *read_profile(struct gathering *gathering, char *operand)
+{
+	struct store_captures all = {0};
 	struct store *store = NULL;
+	uint32_t *places = NULL;
 	struct error *err = store_open(operand, &store);
 
 	if (!err)
-		err = read_captures(options, operand, store, gathered);
+		err = store_captures(store, &all);
+	if (!err) {
+		places = mem_alloc((all.nr + 1) * sizeof(*places));
+		err = read_captures(gathering, operand, store, &all, places);
+	}
+	free(places);
+	store_captures_release(&all);
 	store_close(store);
 	return err;
 }
 
-/* "run.tephra@+4..+8" would leave the counters out without a word. */
-static struct error *refuse_range(const char *operand)
-{
-	const char *at = strrchr(operand, '@');
-	char *path;
-	bool is_profile;
+/* ---- all operands */
 
-	if (!at || !strstr(at, ".."))
-		return NULL;
-	path = mem_memdup(operand, (size_t)(at - operand) + 1);
-	path[at - operand] = '\0';
-	is_profile = store_is_sqlite_file(path);
-	free(path);
-	return is_profile ? error_hint(error_new(ERROR_USAGE,
-						 "a profile is read without a range here, "
-						 "not '%s'",
-						 operand),
-				       "--from and --to leave out samples and counters alike")
-			  : NULL;
+/* Samples, else the first counters, of the operand that had the range. */
+static void refer_to(struct gathered *gathered, size_t first)
+{
+	for (size_t i = gathered->nr; i-- > first;) {
+		struct gathered_capture *capture = gathered->list[i];
+
+		if (!gathered->reference || capture->counters.nr || capture == gathered->samples)
+			gathered->reference = capture;
+		if (capture == gathered->samples)
+			return;
+	}
 }
 
-static struct error *read_one(const struct profile_options *options, char *operand,
-			      struct gathered *gathered)
+static struct error *read_one(struct gathering *gathering, size_t i)
 {
-	struct error *err = refuse_range(operand);
+	char *operand = gathering->operands[i];
+	bool is_ranged = gathering->ranged == i;
+	size_t first = gathering->to->nr;
+	struct error *err;
 
-	if (err)
-		return err;
-	return strcmp(operand, "-") != 0 && store_is_sqlite_file(operand)
-		       ? read_profile(options, operand, gathered)
-		       : read_operand(options, operand, gathered);
+	if (strcmp(operand, "-") != 0 && store_is_sqlite_file(operand))
+		err = read_profile(gathering, operand);
+	else
+		err = read_operand(gathering, operand, gathering->options.capture);
+	if (!err && is_ranged && !gathering->to->reference)
+		refer_to(gathering->to, first);
+	return err;
 }
 
-struct error *gather_run(const struct profile_options *options, int argc, char **argv,
-			 struct gathered *ret)
+/* Their names, and the one range that one of them may have. */
+static struct error *take_operands(int argc, char **argv, struct gathering *gathering)
 {
-	char standard_input[] = "-", *one[] = {standard_input};
+	struct gathered *to = gathering->to;
 	struct error *err = NULL;
 
-	*ret = (struct gathered){.axis = NULL};
-	if (!argc) {
-		argv = one;
-		argc = 1;
+	gathering->operands = mem_zalloc((size_t)argc + 1, sizeof(*gathering->operands));
+	gathering->nr = argc ? (size_t)argc : 1;
+	gathering->ranged = gathering->nr;
+	if (!argc)
+		gathering->operands[0] = mem_strdup("-");
+	for (size_t i = 0; !err && i < (size_t)argc; i++) {
+		struct moment from = {.is_set = false}, end = {.is_set = false};
+
+		gathering->operands[i] = mem_strdup(argv[i]);
+		err = range_take(gathering->operands[i], &from, &end);
+		if (err || (!from.is_set && !end.is_set))
+			continue;
+		if (gathering->ranged < gathering->nr)
+			return error_hint(error_new(ERROR_USAGE, "'%s' and '%s' both have a range",
+						    argv[gathering->ranged], argv[i]),
+					  "an incident has one range, on the clock of the operand "
+					  "that it stands behind");
+		gathering->ranged = i;
+		to->from = from;
+		to->to = end;
 	}
-	for (int i = 0; !err && i < argc; i++)
-		err = read_one(options, argv[i], ret);
+	return err;
+}
+
+static struct error *read_all(struct gathering *gathering, enum gather_range range)
+{
+	struct error *err = NULL;
+
+	for (size_t i = 0; !err && i < gathering->nr; i++) {
+		gathering->cuts_samples =
+			range == GATHER_CUT &&
+			(gathering->ranged == i || gathering->ranged == gathering->nr);
+		err = read_one(gathering, i);
+	}
+	return err;
+}
+
+struct error *gather_run(const struct profile_options *options, enum gather_range range, int argc,
+			 char **argv, struct gathered *ret)
+{
+	struct gathering gathering = {.to = ret, .options = *options};
+	struct error *err;
+
+	*ret = (struct gathered){.axis = NULL};
+	gathering.options.from = gathering.options.to = NULL;
+	err = take_operands(argc, argv, &gathering);
+	if (!err)
+		err = range_options(options->from, options->to, &ret->from, &ret->to);
+	if (!err)
+		err = read_all(&gathering, range);
+	for (size_t i = 0; i < gathering.nr; i++)
+		free(gathering.operands[i]);
+	free(gathering.operands);
 	if (err)
 		return err;
 	gather_settle_clocks(ret);
 	if (!ret->samples && !ret->has_counters)
 		return error_new(ERROR_INPUT, "'%s' holds neither counters nor samples with times",
-				 argv[0]);
-	return NULL;
+				 argc ? argv[0] : "-");
+	return gather_settle_range(ret, range);
 }
 
 void gather_release(struct gathered *gathered)

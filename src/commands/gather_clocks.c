@@ -1,4 +1,5 @@
 /* gather_clocks.c - captures of different clocks on one time axis, with the errors of that */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -26,20 +27,6 @@ static void times_of(const struct gathered_capture *capture, uint64_t *ret_first
 		if (series->list[i].last_ns > *ret_last)
 			*ret_last = series->list[i].last_ns;
 	}
-}
-
-/* Clocks since a boot are one where the times overlap: another boot's would hardly do that. */
-static bool is_one_clock(const struct gathered_capture *a, const struct gathered_capture *b)
-{
-	enum source_clock clock = a->profile.capture.clock;
-	uint64_t a_first, a_last, b_first, b_last;
-
-	if (clock != b->profile.capture.clock || clock == SOURCE_CLOCK_UNKNOWN ||
-	    clock == SOURCE_CLOCK_START || clock == SOURCE_CLOCK_NONE)
-		return false;
-	times_of(a, &a_first, &a_last);
-	times_of(b, &b_first, &b_last);
-	return clock == SOURCE_CLOCK_REALTIME || (a_first <= b_last && b_first <= a_last);
 }
 
 static void shift_counters(struct gathered_capture *capture)
@@ -72,43 +59,79 @@ static struct error *tie(const struct clock_map *map, uint32_t source, uint32_t 
 	at_first = (int64_t)(first.time_ns - first_ns);
 	at_last = (int64_t)(last.time_ns - last_ns);
 	capture->offset_ns = at_first + (at_last - at_first) / 2;
-	capture->error_ns = (first.error_ns > last.error_ns ? first.error_ns : last.error_ns) +
-			    (uint64_t)llabs(at_last - at_first) / 2 + 1;
+	capture->error_ns = first.error_ns > last.error_ns ? first.error_ns : last.error_ns;
+	if (capture->error_ns || at_last != at_first)
+		capture->error_ns += (uint64_t)llabs(at_last - at_first) / 2 + 1;
 	capture->samples.offset_ns = capture->offset_ns;
 	shift_counters(capture);
 	return NULL;
 }
 
-static void choose_axis(struct gathered *gathered)
+/* The first capture with counters that samples are tied to, else the first with counters. */
+static void choose_axis(struct gathered *gathered, const struct clock_map *map, uint32_t samples)
 {
+	bool is_tied = false;
+
 	gathered->axis = gathered->samples;
-	for (size_t i = gathered->nr; i-- > 0;) {
-		if (gathered->list[i]->counters.nr) {
-			gathered->has_counters = true;
+	for (uint32_t i = 0; i < gathered->nr && !is_tied; i++) {
+		if (!gathered->list[i]->counters.nr)
+			continue;
+		is_tied = gathered->samples && clock_map_is_tied(map, samples, i);
+		if (!gathered->has_counters || is_tied)
 			gathered->axis = gathered->list[i];
-		}
+		gathered->has_counters = true;
 	}
+}
+
+static struct clock_source source_of(const struct gathered_capture *capture)
+{
+	struct clock_source source = {.name = capture->name,
+				      .clock = capture->profile.capture.clock};
+
+	times_of(capture, &source.first_ns, &source.last_ns);
+	source.has_times = source.first_ns <= source.last_ns;
+	return source;
+}
+
+static uint32_t place_of(const struct gathered *gathered, const struct gathered_capture *capture)
+{
+	uint32_t i = 0;
+
+	while (i < gathered->nr && gathered->list[i] != capture)
+		i++;
+	return i;
 }
 
 void gather_settle_clocks(struct gathered *gathered)
 {
 	struct clock_source *sources = mem_alloc((gathered->nr + 1) * sizeof(*sources));
 	struct clock_map map = {sources, (uint32_t)gathered->nr, &gathered->ties, NULL};
-	uint32_t axis = 0;
+	uint32_t axis;
 
-	choose_axis(gathered);
-	for (size_t i = 0; i < gathered->nr; i++) {
-		sources[i] = (struct clock_source){gathered->list[i]->name,
-						   gathered->list[i]->profile.capture.clock};
-		if (gathered->list[i] == gathered->axis)
-			axis = (uint32_t)i;
-	}
+	for (size_t i = 0; i < gathered->nr; i++)
+		sources[i] = source_of(gathered->list[i]);
+	choose_axis(gathered, &map, place_of(gathered, gathered->samples));
+	axis = place_of(gathered, gathered->axis);
 	for (uint32_t i = 0; i < gathered->nr && gathered->axis; i++) {
 		struct gathered_capture *capture = gathered->list[i];
 
-		if (i != axis && (capture->samples.nr || capture->counters.nr) &&
-		    !is_one_clock(capture, gathered->axis))
+		if (i != axis && (capture->samples.nr || capture->counters.nr))
 			capture->untied = tie(&map, i, axis, capture);
 	}
 	free(sources);
+}
+
+/* "run: note: nothing ties ...; left out; tephra align ..." */
+void gather_tell_untied(const struct gathered *gathered, const char *samples, const char *others)
+{
+	for (size_t i = 0; i < gathered->nr; i++) {
+		const struct gathered_capture *capture = gathered->list[i];
+		const char *hint = capture->untied ? error_hint_text(capture->untied) : NULL;
+
+		if (capture->untied)
+			fprintf(stderr, "%s: note: %s; %s%s%s\n", capture->name,
+				error_text(capture->untied),
+				capture == gathered->samples ? samples : others, hint ? "; " : "",
+				hint ? hint : "");
+	}
 }

@@ -9,6 +9,7 @@
 #include "base/reader.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "commands/audit_stored.h"
 #include "commands/command.h"
 #include "commands/machine_clock.h"
 #include "commands/machine_facts.h"
@@ -303,6 +304,8 @@ static struct error *write_capture(struct import *import)
 	take_facts(import, &about);
 	err = store_write_end(import->writer, &about, err);
 	import->writer = NULL;
+	if (!err)
+		err = audit_stored_last(import->store);
 	if (!err && !import->options->quiet)
 		tell(import, samples);
 	return err;

@@ -1,9 +1,11 @@
 /* info.c - tephra info: what is in a capture, what was lost, what is odd */
 #include <inttypes.h>
 
+#include "analysis/audit.h"
 #include "analysis/summary.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "commands/audit_rows.h"
 #include "commands/chain_rows.h"
 #include "commands/clock_rows.h"
 #include "commands/command.h"
@@ -203,6 +205,15 @@ static void write_notes(const struct notes *notes, struct json *json)
 	json_end_array(json);
 }
 
+static void write_audit(const struct capture *capture, const struct summary *summary,
+			struct json *json)
+{
+	CLEANUP(audit_release) struct audit audit = {0};
+
+	audit_run(capture, summary, &audit);
+	audit_rows_write_json(&audit, json);
+}
+
 static void write_json(const struct profile *profile, const struct summary *summary, FILE *out)
 {
 	struct json json = {.out = out};
@@ -219,6 +230,7 @@ static void write_json(const struct profile *profile, const struct summary *summ
 	write_record_types(&profile->capture.record_types, &json);
 	module_rows_write_json(&profile->capture, summary, NULL, &json);
 	write_notes(&profile->capture.notes, &json);
+	write_audit(&profile->capture, summary, &json);
 	json_end_object(&json);
 	json_finish(&json);
 }
@@ -302,6 +314,15 @@ static void add_notes(struct rows *rows, const struct notes *notes)
 	}
 }
 
+static void add_audit(struct rows *rows, const struct capture *capture,
+		      const struct summary *summary)
+{
+	CLEANUP(audit_release) struct audit audit = {0};
+
+	audit_run(capture, summary, &audit);
+	audit_rows_add(&audit, rows);
+}
+
 static void add_all(struct rows *rows, const struct profile *profile, const struct summary *summary)
 {
 	const struct capture *capture = &profile->capture;
@@ -325,6 +346,7 @@ static void add_all(struct rows *rows, const struct profile *profile, const stru
 	add_count(rows, "other records", "all", weight_of(capture->records));
 	add_count(rows, "distinct", "threads and names", weight_of(capture->tasks.nr));
 	add_count(rows, "distinct", "modules", weight_of(capture->modules.nr));
+	add_audit(rows, capture, summary);
 	add_notes(rows, &capture->notes);
 	for (size_t i = 0; i < capture->facts.nr; i++) {
 		text_add(&value, capture->facts.list[i].value);

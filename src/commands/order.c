@@ -37,24 +37,6 @@ static const struct option_entry options_table[] = {
 	OPTION_END,
 };
 
-/* The earliest beginning of any track. */
-static uint64_t start_of(const struct order_evidence *evidence)
-{
-	uint64_t start_ns = UINT64_MAX;
-
-	for (int kind = 0; kind < EVIDENCE_NR; kind++) {
-		const struct track *track = evidence->set.evidence.tracks[kind];
-
-		if (track && track->begin_ns[0] < start_ns)
-			start_ns = track->begin_ns[0];
-	}
-	for (size_t i = 0; i < evidence->more_nr; i++) {
-		if (evidence->more[i]->begin_ns[0] < start_ns)
-			start_ns = evidence->more[i]->begin_ns[0];
-	}
-	return start_ns == UINT64_MAX ? 0 : start_ns;
-}
-
 static uint64_t tick_of(const struct order_evidence *evidence)
 {
 	const struct track *depth = evidence->set.evidence.tracks[EVIDENCE_DEPTH];
@@ -74,18 +56,8 @@ static uint64_t tick_of(const struct order_evidence *evidence)
 /* What was left out, and what orders less sharply than one could think. */
 static void tell(const struct gathered *gathered, const struct order_evidence *evidence)
 {
-	for (size_t i = 0; i < gathered->nr; i++) {
-		const struct gathered_capture *capture = gathered->list[i];
-		const char *hint = capture->untied ? error_hint_text(capture->untied) : NULL;
-
-		if (capture->untied)
-			fprintf(stderr, "%s: note: %s; %s%s%s\n", capture->name,
-				error_text(capture->untied),
-				capture == gathered->samples
-					? "what is seen in samples is ordered with no counter"
-					: "left out",
-				hint ? "; " : "", hint ? hint : "");
-	}
+	gather_tell_untied(gathered, "what is seen in samples is ordered with no counter",
+			   "left out");
 	if (evidence->ignored)
 		fprintf(stderr,
 			"note: %zu series of a role that another one has; the first is read\n",
@@ -97,7 +69,7 @@ static struct error *write(const struct ordering *order, const struct order_evid
 {
 	struct order_facts facts = {
 		.clock = source_clock_word(gathered->axis->profile.capture.clock),
-		.start_ns = start_of(evidence),
+		.start_ns = gathered->start_ns,
 		.tick_ns = tick_of(evidence),
 		.seed = options->seed,
 	};
@@ -116,7 +88,7 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 	struct order_evidence evidence = {.ignored = 0};
 	struct gathered gathered;
 	struct ordering order;
-	struct error *err = gather_run(&options->profile, argc, argv, &gathered);
+	struct error *err = gather_run(&options->profile, GATHER_CUT, argc, argv, &gathered);
 
 	(void)ret_status;
 	if (!err)

@@ -15,6 +15,7 @@
 #include "importers/importer.h"
 #include "model/recorder.h"
 #include "store/captures.h"
+#include "store/clock_maps.h"
 #include "store/replay.h"
 #include "store/store.h"
 
@@ -31,10 +32,8 @@ static struct error *take_selection(struct profile *profile, const struct profil
 	struct selection *selection = &profile->selection;
 	struct error *err = range_take(profile->operand, &selection->from, &selection->to);
 
-	if (!err && options->from)
-		err = range_parse("--from", options->from, strlen(options->from), &selection->from);
-	if (!err && options->to)
-		err = range_parse("--to", options->to, strlen(options->to), &selection->to);
+	if (!err)
+		err = range_options(options->from, options->to, &selection->from, &selection->to);
 	selection->event = options->event;
 	selection->comms = options->comms.list;
 	selection->comms_nr = options->comms.nr;
@@ -138,6 +137,35 @@ static struct error *replay_one(const struct profile_options *options, struct pr
 	return err;
 }
 
+/* Those that are added up are on clocks of their own: a range is on that of the first. */
+static struct error *replay_range(const struct profile_options *options, struct profile *profile,
+				  struct store *store, const struct store_captures *all)
+{
+	struct moment from = profile->selection.from, to = profile->selection.to;
+	uint32_t said_of = UINT32_MAX;
+	struct store_clocks clocks = {0};
+	struct error *err = store_clocks_read(store, all, &clocks);
+
+	for (uint32_t i = 0; !err && i < all->nr; i++) {
+		struct moment begin = {.is_set = true}, end = {.is_set = true};
+
+		if (!all->list[i].samples)
+			continue;
+		if (said_of == UINT32_MAX)
+			said_of = i;
+		err = range_on_clock(&clocks.map, said_of, all->list[said_of].start_ns, i, &from,
+				     &to, &begin.ns, &end.ns);
+		profile->selection.from = begin;
+		profile->selection.to = end;
+		if (!err)
+			err = replay_one(options, profile, store, &all->list[i]);
+	}
+	profile->selection.from = from;
+	profile->selection.to = to;
+	store_clocks_release(&clocks);
+	return err;
+}
+
 static struct error *replay(const struct profile_options *options, struct profile *profile,
 			    struct store *store, const struct store_captures *all)
 {
@@ -146,13 +174,12 @@ static struct error *replay(const struct profile_options *options, struct profil
 
 	if (err)
 		return err;
-	if (nr > 1 && (profile->selection.from.is_set || profile->selection.to.is_set))
-		return error_new(ERROR_USAGE,
-				 "a range needs one capture: each of them has a clock of its own");
 	profile->importer = importers_find(all->list[first].format);
 	profile->capture.format = profile->importer ? profile->importer->name : "unknown";
 	if (!options->by && profile->importer)
 		profile->tally.options.by = profile->importer->default_by;
+	if (nr > 1 && (profile->selection.from.is_set || profile->selection.to.is_set))
+		return replay_range(options, profile, store, all);
 	for (size_t i = 0; !err && i < nr; i++)
 		if (nr == 1 || all->list[first + i].samples)
 			err = replay_one(options, profile, store, &all->list[first + i]);

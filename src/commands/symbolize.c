@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "commands/addresses.h"
+#include "commands/audit_stored.h"
 #include "commands/command.h"
 #include "commands/dumps.h"
 #include "commands/machine_clock.h"
@@ -198,6 +199,8 @@ static struct error *rename_captures(struct renaming *renaming, struct store *st
 		trial_release(&renaming->trial);
 		if (!err)
 			err = take_facts(renaming, store, captures, &captures->list[i]);
+		if (!err)
+			err = audit_stored(store, &captures->list[i]);
 		if (!err)
 			tell(renaming, &captures->list[i]);
 	}

@@ -10,7 +10,6 @@
 #include "commands/gather.h"
 #include "commands/order_evidence.h"
 #include "commands/output.h"
-#include "commands/range.h"
 #include "commands/rows.h"
 #include "commands/timeline_view.h"
 
@@ -29,12 +28,12 @@ struct timeline_options {
 	struct profile_options profile;
 	const char *output, *title, *subtitle, *step, *stage, *phases;
 	struct option_texts tracks;
-	int64_t width, seed;
+	int64_t width, seed, max_size;
 	int format; /* enum timeline_format */
 	int theme;  /* enum flame_theme */
 };
 
-static const struct timeline_options defaults = {.width = 1200, .seed = 1};
+static const struct timeline_options defaults = {.width = 1200, .seed = 1, .max_size = 4};
 
 static const char *const format_words[] = {"auto", "svg", "table", "csv", "json", NULL};
 static const char *const theme_words[] = {"auto", "light", "dark", NULL};
@@ -59,6 +58,8 @@ static const struct option_entry options_table[] = {
 		      "width of the picture (1200)"),
 	OPTION_TEXT(0, "title", struct timeline_options, title, "<text>", "headline"),
 	OPTION_TEXT(0, "subtitle", struct timeline_options, subtitle, "<text>", "a line below it"),
+	OPTION_NUMBER(0, "max-size", struct timeline_options, max_size, "<MB>", 1, 1000,
+		      "about so large may a picture with samples be (4)"),
 	OPTION_CHOICE(0, "theme", struct timeline_options, theme, "auto|light|dark", theme_words,
 		      "for pictures that stand in a page of one colour"),
 	PROFILE_READ_OPTIONS(struct timeline_options),
@@ -123,23 +124,28 @@ static struct error *take_step(const struct timeline_options *options,
 	return NULL;
 }
 
-static struct error *take_range(const char *from, const char *to, struct timeline_view *view)
+/* The first bin of samples begins before the first sample, which what is shown counts from. */
+static uint64_t first_shown(const struct gathered *gathered, const struct timeline_panels *panels)
+{
+	uint64_t bin_ns = gathered->samples ? gathered->samples->samples.bin_ns : 0;
+	bool is_near = panels->from_ns < gathered->start_ns &&
+		       gathered->start_ns - panels->from_ns <= bin_ns;
+
+	return is_near ? gathered->start_ns : panels->from_ns;
+}
+
+static struct error *take_range(const struct gathered *gathered, struct timeline_view *view)
 {
 	const struct timeline_panels *panels = view->panels;
-	struct moment begin = {.is_set = false}, end = {.is_set = false};
-	struct error *err = NULL;
 
-	if (from)
-		err = range_parse("--from", from, strlen(from), &begin);
-	if (!err && to)
-		err = range_parse("--to", to, strlen(to), &end);
-	/* a moment on the axis: what is relative counts from its begin */
-	view->from_ns = range_ns(&begin, panels->from_ns, panels->from_ns);
-	view->to_ns = range_ns(&end, panels->from_ns, panels->to_ns);
-	if (!err && view->from_ns >= view->to_ns)
-		err = error_hint(error_new(ERROR_USAGE, "--from and --to leave no time"),
-				 "they count from the first sample or counter with a '+' before");
-	return err;
+	view->from_ns = gathered->has_from ? gathered->from_ns : first_shown(gathered, panels);
+	view->to_ns = gathered->has_to ? gathered->to_ns : panels->to_ns;
+	if (view->from_ns >= view->to_ns)
+		return error_hint(
+			error_new(ERROR_USAGE, "the range leaves no time"),
+			"with a '+' before, times count from the first sample, or from the "
+			"first counter where there are no samples");
+	return NULL;
 }
 
 /* ---- writing */
@@ -179,7 +185,7 @@ static struct error *show(const struct timeline_options *options, const struct g
 	if (!err && options->phases)
 		err = phases_read(options->phases, &phases);
 	if (!err)
-		err = take_range(options->profile.from, options->profile.to, view);
+		err = take_range(gathered, view);
 	if (err)
 		return err;
 	ordering_make(&evidence->set.evidence, evidence->more, evidence->more_nr,
@@ -195,54 +201,37 @@ static struct error *show(const struct timeline_options *options, const struct g
 	return err;
 }
 
-/* What is not drawn, and how it could be. */
-static void tell(const struct gathered *gathered)
-{
-	for (size_t i = 0; i < gathered->nr; i++) {
-		const struct gathered_capture *capture = gathered->list[i];
-		const char *hint = capture->untied ? error_hint_text(capture->untied) : NULL;
-
-		if (capture->untied)
-			fprintf(stderr, "%s: note: not drawn: %s\n%s%s%s", capture->name,
-				error_text(capture->untied), hint ? "hint: " : "", hint ? hint : "",
-				hint ? "\n" : "");
-	}
-}
-
 static struct error *run(const void *options_of, int argc, char **argv, int *ret_status)
 {
 	const struct timeline_options *options = options_of;
-	struct profile_options read = options->profile;
 	struct order_evidence evidence = {.ignored = 0};
 	struct option_texts frames = {0};
 	struct gathered gathered;
-	struct naming naming = {0};
 	struct timeline_view view = {
 		.gathered = &gathered,
 		.width_px = (double)options->width,
+		.size_max = (size_t)options->max_size << 20,
 		.theme = (enum flame_theme)options->theme,
 		.format = draw_format_of(options->output),
 	};
 	struct error *err;
 
 	(void)ret_status;
-	/* the range is one of the axis, on which the counters are, too */
-	read.from = read.to = NULL;
 	take_frames(&options->tracks, &frames);
-	err = gather_run(&read, argc, argv, &gathered);
+	err = gather_run(&options->profile, GATHER_WHOLE, argc, argv, &gathered);
 	if (!err)
 		err = order_evidence_make(&gathered, options->stage, 0, &frames, &evidence);
-	if (!err && !read.quiet)
-		tell(&gathered);
+	if (!err && !options->profile.quiet)
+		gather_tell_untied(&gathered, "not drawn", "not drawn");
 	if (!err && gathered.samples && !gathered.samples->untied) {
-		naming_init(&naming, &gathered.samples->profile.capture,
+		struct profile *profile = &gathered.samples->profile;
+
+		naming_init(&profile->naming, &profile->capture,
 			    &(struct naming_options){.unknown = NAMING_UNKNOWN_MODULE});
-		view.naming = &naming;
+		view.naming = &profile->naming;
 	}
 	if (!err)
 		err = show(options, &gathered, &evidence, &view);
-	if (view.naming)
-		naming_release(&naming);
 	order_evidence_release(&evidence);
 	free(frames.list);
 	gather_release(&gathered);

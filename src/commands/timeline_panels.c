@@ -56,6 +56,11 @@ static const struct layout {
 	 false},
 };
 
+bool timeline_is_cpus(const struct timeline_quantity *quantity)
+{
+	return quantity->is_area || strncmp(quantity->name, "frame:", 6) == 0;
+}
+
 static struct timeline_group *add_group(struct timeline_panels *panels, const char *key,
 					const char *title, enum timeline_panel_unit unit)
 {

@@ -30,6 +30,9 @@ struct timeline_quantity {
 	bool is_per_s; /* how much in each second, and not how much of each item */
 };
 
+/* What functions cost is in CPUs, as areas are. */
+bool timeline_is_cpus(const struct timeline_quantity *quantity);
+
 /* Quantities of one unit. Milestones are those of its quantities. */
 struct timeline_group {
 	const char *key; /* what --track calls it */

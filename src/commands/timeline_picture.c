@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "commands/gather.h"
+#include "commands/timeline_embed.h"
 #include "commands/timeline_view.h"
 #include "renderers/timeline.h"
 
@@ -58,14 +59,17 @@ static void drawing_release(struct drawing *drawing)
 
 /* ---- lines */
 
-/* Points outside of what is shown are left out, but for the gauge's value at its begin. */
+/* Points outside of what is shown are left out, but for the gauge's value at its begin, and the
+ * reading behind its end, until which the last one holds. */
 static bool is_shown(const struct timeline_view *view, const struct track *track, size_t i)
 {
-	bool is_last_before = track->kind == TRACK_GAUGE && i + 1 < track->nr &&
-			      track->end_ns[i + 1] > view->from_ns;
+	bool is_last_before = i + 1 < track->nr && track->end_ns[i + 1] > view->from_ns;
+	bool is_first_after = i && track->end_ns[i - 1] < view->to_ns;
 
-	return track->begin_ns[i] < view->to_ns &&
-	       (track->end_ns[i] > view->from_ns || is_last_before);
+	if (track->kind == TRACK_GAUGE)
+		return (track->begin_ns[i] < view->to_ns || is_first_after) &&
+		       (track->end_ns[i] > view->from_ns || is_last_before);
+	return track->begin_ns[i] < view->to_ns && track->end_ns[i] > view->from_ns;
 }
 
 static const enum paint paints[ORIGIN_NR] = {
@@ -81,17 +85,20 @@ static void add_line(struct drawing *drawing, const struct timeline_view *view,
 	struct timeline_line *line = &drawing->lines[drawing->lines_nr++];
 
 	line->name = quantity->name;
+	line->is_rate = timeline_is_cpus(quantity) || quantity->is_per_s;
 	line->look = quantity->is_area		 ? TIMELINE_AREA
 		     : track->kind == TRACK_RATE ? TIMELINE_MEAN
 						 : TIMELINE_STEP;
 	line->paint = paints[quantity->origin];
 	line->points = &drawing->points[drawing->points_nr];
 	for (size_t i = 0; i < track->nr; i++) {
+		bool is_after = track->begin_ns[i] > view->to_ns;
+
 		if (!is_shown(view, track, i))
 			continue;
 		drawing->points[drawing->points_nr++] = (struct timeline_point){
 			seconds(view, track->begin_ns[i]), seconds(view, track->end_ns[i]),
-			track->values[i] * scale};
+			is_after ? (double)NAN : track->values[i] * scale};
 		line->nr++;
 	}
 }
@@ -177,12 +184,17 @@ static void add_lost(struct drawing *drawing, const struct timeline_view *view,
 static void add_panel(struct drawing *drawing, const struct timeline_view *view,
 		      const struct timeline_group *group, struct timeline_panel *panel)
 {
+	static const enum timeline_unit units[] = {
+		[TIMELINE_PANEL_COUNT] = TIMELINE_COUNT,
+		[TIMELINE_PANEL_NS] = TIMELINE_SECONDS,
+		[TIMELINE_PANEL_BYTES] = TIMELINE_BYTES,
+	};
 	double scale = group->unit == TIMELINE_PANEL_NS ? 1e-9 : 1;
 
 	panel->title = group->title;
-	panel->unit = group->unit == TIMELINE_PANEL_NS	    ? TIMELINE_SECONDS
-		      : group->unit == TIMELINE_PANEL_BYTES ? TIMELINE_BYTES
-							    : TIMELINE_COUNT;
+	panel->unit = units[group->unit];
+	if (strcmp(group->key, "cpu") == 0 || timeline_is_cpus(&group->list[0]))
+		panel->unit = TIMELINE_CPUS;
 	panel->is_tall = group->list[0].is_area;
 	panel->lines = &drawing->lines[drawing->lines_nr];
 	for (size_t i = 0; i < group->nr; i++)
@@ -240,9 +252,30 @@ static void add_words(struct drawing *drawing, const struct timeline_view *view)
 			  view->panels->left_out);
 }
 
+/* Bytes of a picture that are no tree, about: style and scripts; what the lines say. */
+#define ASSETS_SIZE (280 << 10)
+#define LINE_SIZE   (24 << 10)
+
+/* The tree of the samples, for those who choose a range of time in a browser. */
+static void add_flame(const struct timeline_view *view, size_t lines_nr,
+		      struct timeline_embed *embed, struct timeline_chart *chart)
+{
+	size_t used = ASSETS_SIZE + lines_nr * LINE_SIZE;
+	size_t least = view->size_max / 4;
+
+	if (view->format != DRAW_SVG || !view->naming)
+		return;
+	timeline_embed_make(embed, view->gathered->samples, view->from_ns, view->to_ns,
+			    used + least < view->size_max ? view->size_max - used : least);
+	chart->flame = &embed->flame;
+	chart->grid_begin_s = embed->begin_s;
+	chart->grid_s = embed->bin_s;
+}
+
 bool timeline_picture_write(const struct timeline_view *view, FILE *out)
 {
 	const struct gathered *gathered = view->gathered;
+	CLEANUP(timeline_embed_release) struct timeline_embed embed = {.begin_s = 0};
 	struct drawing drawing = {0};
 	struct timeline_chart chart = {
 		.title = view->title,
@@ -260,6 +293,7 @@ bool timeline_picture_write(const struct timeline_view *view, FILE *out)
 	for (size_t i = 0; i < view->panels->nr; i++)
 		add_panel(&drawing, view, &view->panels->groups[i], &drawing.panels[i]);
 	add_words(&drawing, view);
+	add_flame(view, drawing.lines_nr, &embed, &chart);
 	chart.panels = drawing.panels;
 	chart.panels_nr = view->panels->nr;
 	chart.head = text_string(&drawing.head);

@@ -22,12 +22,6 @@ struct timeline_columns {
 
 #define COLUMNS_BEFORE 4
 
-/* What functions cost is in CPUs, as areas are. */
-static bool is_cpus(const struct timeline_quantity *quantity)
-{
-	return quantity->is_area || strncmp(quantity->name, "frame:", 6) == 0;
-}
-
 /* "queue.admitted" -> "queue_admitted_per_s": keys of JSON and CSV carry units. */
 static char *key_of(const struct timeline_group *group, const struct timeline_quantity *quantity)
 {
@@ -35,7 +29,7 @@ static char *key_of(const struct timeline_group *group, const struct timeline_qu
 
 	for (const char *at = quantity->name; *at; at++)
 		text_add_char(&key, *at == '.' || *at == ' ' ? '_' : *at);
-	if (is_cpus(quantity))
+	if (timeline_is_cpus(quantity))
 		text_add(&key, "_cpus");
 	else if (group->unit == TIMELINE_PANEL_NS)
 		text_add(&key, "_ns");
@@ -239,7 +233,7 @@ static void add_row(const struct timeline_view *view, const struct timeline_colu
 {
 	CLEANUP(text_release) struct text time = TEXT_INIT;
 
-	text_addf(&time, "%+.3f", (double)(from_ns - view->panels->from_ns) / 1e9);
+	text_addf(&time, "%+.3f", ((double)from_ns - (double)view->gathered->start_ns) / 1e9);
 	rows_add_weight(rows, weight_of(from_ns));
 	rows_add_weight(rows, weight_of(to_ns));
 	rows_add(rows, text_string(&time));

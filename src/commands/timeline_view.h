@@ -13,7 +13,7 @@ struct naming;
 
 /* All borrowed. */
 struct timeline_view {
-	const struct gathered *gathered;
+	struct gathered *gathered;
 	const struct naming *naming; /* of the samples; NULL without */
 	const struct timeline_panels *panels;
 	const struct ordering *order;
@@ -21,6 +21,7 @@ struct timeline_view {
 	uint64_t from_ns, to_ns; /* what is shown, on the clock of the counters */
 	const char *title, *subtitle;
 	double width_px;
+	size_t size_max; /* of a picture that is walked in, about */
 	enum flame_theme theme;
 	enum draw_format format;
 };

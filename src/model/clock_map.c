@@ -68,6 +68,74 @@ static bool nearest(const struct search *search, uint32_t from, uint32_t to, enu
 	return is_found;
 }
 
+/* ---- one clock of one boot */
+
+/* A time of that node on wall time, as exactly as one tie says. */
+static bool wall_of(const struct clock_map *map, uint32_t node, uint64_t time_ns,
+		    struct clock_interval *ret)
+{
+	bool is_found = false;
+
+	for (size_t i = 0; i < map->ties->nr; i++) {
+		const struct clock_tie *tie = &map->ties->list[i];
+		struct clock_interval at = {time_ns, time_ns};
+
+		if (tie->source != node || tie->target != CLOCK_WALL)
+			continue;
+		at = clock_tie_forward(tie, at);
+		if (!is_found || width(at) < width(*ret))
+			*ret = at;
+		is_found = true;
+	}
+	return is_found;
+}
+
+static bool is_tied_directly(const struct clock_map *map, uint32_t a, uint32_t b)
+{
+	for (size_t i = 0; i < map->ties->nr; i++) {
+		const struct clock_tie *tie = &map->ties->list[i];
+
+		if ((tie->source == a && tie->target == b) ||
+		    (tie->source == b && tie->target == a))
+			return true;
+	}
+	return false;
+}
+
+/* Two machines may have been up as long: then the same time is another one on the wall. */
+static bool is_one_wall_time(const struct clock_map *map, uint32_t a, uint32_t b, uint64_t time_ns)
+{
+	struct clock_interval x, y;
+
+	if (!wall_of(map, a, time_ns, &x) || !wall_of(map, b, time_ns, &y))
+		return true;
+	return x.from_ns <= y.to_ns && y.from_ns <= x.to_ns;
+}
+
+static bool is_one_clock(const struct clock_map *map, uint32_t from, uint32_t to)
+{
+	const struct clock_source *a, *b;
+	uint64_t time_ns;
+
+	if (is_wall_clock(map, from) && is_wall_clock(map, to))
+		return true;
+	if (from == map->sources_nr || to == map->sources_nr)
+		return false;
+	a = &map->sources[from];
+	b = &map->sources[to];
+	if (a->clock != b->clock || a->clock == SOURCE_CLOCK_UNKNOWN ||
+	    a->clock == SOURCE_CLOCK_START || a->clock == SOURCE_CLOCK_NONE)
+		return false;
+	if (!a->has_times || !b->has_times || a->first_ns > b->last_ns || b->first_ns > a->last_ns)
+		return false;
+	if (is_tied_directly(map, from, to))
+		return false;
+	time_ns = a->first_ns > b->first_ns ? a->first_ns : b->first_ns;
+	return is_one_wall_time(map, from, to, time_ns);
+}
+
+/* ---- a way from clock to clock */
+
 static struct error *contradict(const struct search *search, uint32_t from, uint32_t to,
 				uint32_t hows, enum tie_how how, __int128 gap_ns)
 {
@@ -93,7 +161,7 @@ static struct error *contradict(const struct search *search, uint32_t from, uint
 static struct error *hop(const struct search *search, uint32_t from, uint32_t to, struct node *ret)
 {
 	*ret = (struct node){.hows = search->nodes[from].hows};
-	if (is_wall_clock(search->map, from) && is_wall_clock(search->map, to)) {
+	if (is_one_clock(search->map, from, to)) {
 		ret->at = search->nodes[from].at;
 		ret->is_reached = true;
 		return NULL;

@@ -8,6 +8,8 @@
 struct clock_source {
 	const char *name;	 /* borrowed */
 	enum source_clock clock; /* that its times are of */
+	bool has_times;
+	uint64_t first_ns, last_ns; /* with has_times: those of its samples or points */
 };
 
 /* All is borrowed. Captures are indices into sources; CLOCK_WALL is wall time. */
@@ -32,7 +34,9 @@ struct clock_time {
  * Errors along the way are added up; of several ways the most exact one is taken, and ties between
  * the same two clocks of different kinds must agree, or it is an error that names them. Where
  * nothing leads there the error says what is missing, and its hint how to get it. Times of a
- * capture on its own clock, and of one of wall time on wall time, are exact.
+ * capture on its own clock, and of one of wall time on wall time, are exact. So are times between
+ * captures on one clock that overlap, which are taken to be of one boot, as another's would hardly
+ * overlap: unless something ties the two, or their wall times say otherwise.
  */
 ERROR_RESULT struct error *clock_map_time(const struct clock_map *map, uint32_t source,
 					  uint64_t time_ns, uint32_t target,

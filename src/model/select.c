@@ -207,6 +207,8 @@ static struct error *on_point(struct sink *sink, uint32_t series, const struct p
 	const struct selection *wanted = select->wanted;
 
 	watch_point(select->capture, series, point);
+	if (wanted->all_points)
+		return sink_point(select->next, series, point);
 	if (wanted->from.is_set && is_before(select, point->end_ns, &wanted->from))
 		return NULL;
 	if (wanted->to.is_set && !is_before(select, point->end_ns, &wanted->to))

@@ -30,6 +30,7 @@ struct selection {
 	const char *event;	/* NULL: the event of the first sample */
 	bool all_events;	/* where no event was named: all of them */
 	struct moment from, to; /* from <= t < to */
+	bool all_points;	/* those of counters pass outside of the range, too */
 	const char *const *comms;
 	size_t comms_nr;
 	const int64_t *pids, *tids, *cpus;

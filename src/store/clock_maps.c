@@ -164,6 +164,17 @@ static bool take_ends(sqlite3_stmt *row, const struct store_captures *captures,
 	       find_capture(captures, sqlite3_column_int64(row, 8), &tie->target);
 }
 
+static struct clock_source source_of(const struct store_capture *capture)
+{
+	return (struct clock_source){
+		.name = capture->name,
+		.clock = capture->clock,
+		.has_times = capture->has_times,
+		.first_ns = capture->start_ns,
+		.last_ns = capture->end_ns,
+	};
+}
+
 struct error *store_clocks_read(struct store *store, const struct store_captures *captures,
 				struct store_clocks *ret)
 {
@@ -174,8 +185,7 @@ struct error *store_clocks_read(struct store *store, const struct store_captures
 
 	*ret = (struct store_clocks){.sources = mem_zalloc(captures->nr, sizeof(*ret->sources))};
 	for (size_t i = 0; i < captures->nr; i++)
-		ret->sources[i] =
-			(struct clock_source){captures->list[i].name, captures->list[i].clock};
+		ret->sources[i] = source_of(&captures->list[i]);
 	while (!err && (status = sqlite3_step(row)) == SQLITE_ROW) {
 		struct clock_tie tie;
 

@@ -59,7 +59,8 @@ struct error *migrate_check_tables(const struct store *store)
 		"location", "location_block", "loss",	    "module",	   "module_candidate",
 		"note",	    "path_block",     "sample",	    "stack",	   "symbol",
 		"task",	    "thread",	      "dump",	    "dump_space",  "unwinding",
-		"series",   "series_label",   "tick_block", "point_block", "clock_map"};
+		"series",   "series_label",   "tick_block", "point_block", "clock_map",
+		"audit"};
 	sqlite3_stmt *find;
 	int status = sqlite3_prepare_v2(store->db,
 					"SELECT 1 FROM sqlite_schema WHERE type = 'table' "

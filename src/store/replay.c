@@ -382,10 +382,25 @@ static struct error *say_paths(struct replay *replay)
 	return replay_finish(replay->store, row, status, err);
 }
 
+/*
+ * There are no more rows than bytes, whatever a damaged file says. What is being written is not in
+ * a file yet, or not under its name.
+ */
 static struct error *find_rows_max(struct replay *replay)
 {
+	struct error *err;
 	struct stat st;
+	int64_t size;
 
+	if (replay->store->is_changing) {
+		err = store_next_id(replay->store,
+				    "SELECT page_count * page_size "
+				    "FROM pragma_page_count, pragma_page_size",
+				    &size);
+		if (!err)
+			replay->rows_max = (uint64_t)size < ROWS_MAX ? (uint64_t)size : ROWS_MAX;
+		return err;
+	}
 	if (stat(replay->store->path, &st) < 0)
 		return error_os("cannot read '%s'", replay->store->path);
 	replay->rows_max = (uint64_t)st.st_size < ROWS_MAX ? (uint64_t)st.st_size : ROWS_MAX;

@@ -88,8 +88,7 @@ paired()
 	"$bench/measure" --anonymous --report "$data/memory" "$tephra" flame "$file" -o "$picture" \
 		2>/dev/null
 	[ "$2" = 0 ] || row 'tephra flame, its memory' "$data/memory" \
-		"$(awk -v kib="$(peak "$data/memory" 4)" 'BEGIN { printf "%.1f", kib * 1.024e-3 }')" \
-		'MB anonymous' "<=$2"
+		"$(peak_mb "$data/memory")" 'MB anonymous' "<=$2"
 	verify
 }
 

@@ -48,6 +48,12 @@ row 'tephra fold --inline=off' "$data/unwind-ours" \
 row 'perf script' "$data/unwind-theirs-inline"
 row 'tephra fold' "$data/unwind-ours-inline" \
 	"$(over "$data/unwind-ours-inline" "$data/unwind-theirs-inline")" 'of perf script' '<=0.1'
+# stack bytes are read and let go: memory is of rules, maps and distinct stacks
+rm -f "$data/unwind-memory"
+"$bench/measure" --anonymous --report "$data/unwind-memory" "$tephra" fold -q --inline=off \
+	"$capture" >/dev/null
+row 'tephra fold --inline=off, its memory' "$data/unwind-memory" "$(peak_mb "$data/unwind-memory")" \
+	'MB anonymous' '<=64'
 # of the stage alone only frames a second are said
 : >"$data/unwind-nothing"
 echo '0 0 0 0' >>"$data/unwind-nothing"

@@ -31,6 +31,12 @@ peak()
 	awk -v column="$2" '$column > most { most = $column } END { print most + 0 }' "$1"
 }
 
+# peak_mb <report>: of anonymous memory
+peak_mb()
+{
+	peak "$1" 4 | awk '{ printf "%.1f", $1 * 1.024e-3 }'
+}
+
 # over <report> <other>: the median CPU of one over that of the other
 over()
 {

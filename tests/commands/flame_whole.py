@@ -50,7 +50,7 @@ class Picture:
         self.names = [line[2].split("\t")[0] for line in self.functions]
 
     def lines(self, name):
-        return self.data[name].split("\n")[:-1]
+        return self.data.get(name, "").split("\n")[:-1]
 
     def stacks(self):
         """{names: weight}, and how many frames are left out."""

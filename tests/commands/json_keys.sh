@@ -73,6 +73,8 @@ for command in fold top tree info samples; do
 	keys $command $command -q --format=json "$sample"
 done
 
+keys audit audit --format=json "$sample"
+
 "$tephra" import -q "$source/samples/relay/lab/cpu/counters.csv" -o lab.tephra || exit 99
 keys align align --format=json lab.tephra
 

@@ -242,6 +242,68 @@ static void ties_beyond_the_limit_are_not_kept(void **state)
 	assert_true(clock_ties_add(&ties, &tie));
 }
 
+/* Is a time of the first that of the second, exactly? */
+static void assert_one_clock(const struct clock_source overlapping[], struct world *world,
+			     bool is_one)
+{
+	struct clock_map map = {overlapping, 2, &world->ties, NULL};
+	struct clock_time time = {0};
+	struct error *err = clock_map_time(&map, 0, 5 * SECOND, 1, &time);
+
+	assert_int_equal(!err && time.time_ns == 5 * SECOND && time.error_ns == 0, is_one);
+	error_free(err);
+}
+
+static void captures_of_one_clock_that_overlap_are_of_one_boot(void **state)
+{
+	const struct clock_source overlap[] = {
+		{"a", SOURCE_CLOCK_MONOTONIC, true, 1 * SECOND, 9 * SECOND},
+		{"b", SOURCE_CLOCK_MONOTONIC, true, 9 * SECOND, 20 * SECOND}};
+	const struct clock_source apart[] = {
+		{"a", SOURCE_CLOCK_MONOTONIC, true, 1 * SECOND, 8 * SECOND},
+		{"b", SOURCE_CLOCK_MONOTONIC, true, 9 * SECOND, 20 * SECOND}};
+	const struct clock_source others[] = {
+		{"a", SOURCE_CLOCK_MONOTONIC, true, 1 * SECOND, 9 * SECOND},
+		{"b", SOURCE_CLOCK_MONOTONIC_RAW, true, 1 * SECOND, 9 * SECOND}};
+	const struct clock_source unknown[] = {
+		{"a", SOURCE_CLOCK_UNKNOWN, true, 1 * SECOND, 9 * SECOND},
+		{"b", SOURCE_CLOCK_UNKNOWN, true, 1 * SECOND, 9 * SECOND}};
+	struct world world;
+
+	(void)state;
+	world_init(&world);
+	assert_one_clock(overlap, &world, true);
+	assert_one_clock(apart, &world, false);
+	assert_one_clock(others, &world, false);
+	assert_one_clock(unknown, &world, false);
+	world_release(&world);
+}
+
+static void what_ties_two_captures_counts_before_their_clock_does(void **state)
+{
+	const struct clock_source overlap[] = {
+		{"a", SOURCE_CLOCK_MONOTONIC, true, 1 * SECOND, 9 * SECOND},
+		{"b", SOURCE_CLOCK_MONOTONIC, true, 2 * SECOND, 20 * SECOND}};
+	struct world world;
+
+	(void)state;
+	world_init(&world);
+	tie(&world, 0, 1, TIE_GIVEN, 5 * SECOND, 7 * SECOND, 0);
+	assert_one_clock(overlap, &world, false);
+	world_release(&world);
+	/* up as long, at another time: two machines */
+	world_init(&world);
+	tie(&world, 0, CLOCK_WALL, TIE_CLOCK_DATA, 5 * SECOND, WALL, 1000);
+	tie(&world, 1, CLOCK_WALL, TIE_COLUMNS, 5 * SECOND, WALL + 60 * SECOND, 1000);
+	assert_one_clock(overlap, &world, false);
+	world_release(&world);
+	world_init(&world);
+	tie(&world, 0, CLOCK_WALL, TIE_CLOCK_DATA, 5 * SECOND, WALL, 1000);
+	tie(&world, 1, CLOCK_WALL, TIE_COLUMNS, 5 * SECOND, WALL + 1500, 1000);
+	assert_one_clock(overlap, &world, true);
+	world_release(&world);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -257,6 +319,8 @@ int main(void)
 		cmocka_unit_test(time_before_the_clock_began_is_refused),
 		cmocka_unit_test(words_go_both_ways),
 		cmocka_unit_test(ties_beyond_the_limit_are_not_kept),
+		cmocka_unit_test(captures_of_one_clock_that_overlap_are_of_one_boot),
+		cmocka_unit_test(what_ties_two_captures_counts_before_their_clock_does),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -49,7 +49,7 @@ static const struct figure_point *point(const struct figure_line *line, size_t i
 static void a_step_holds_until_the_next_point(void **state)
 {
 	const struct timeline_point points[] = {{1, 1, 4}, {3, 3, 2}, {9, 9, 2}};
-	const struct timeline_line line = {"depth", TIMELINE_STEP, PAINT_APP, points, 3};
+	const struct timeline_line line = {"depth", TIMELINE_STEP, PAINT_APP, points, 3, false};
 	const struct timeline_panel panel = {.title = "Items", .lines = &line, .lines_nr = 1};
 	const struct figure_line *drawn;
 
@@ -67,7 +67,7 @@ static void what_is_not_known_is_not_drawn(void **state)
 {
 	const struct timeline_point points[] = {
 		{1, 1, 4}, {2, 2, (double)NAN}, {3, 3, (double)NAN}, {4, 4, 2}, {5, 5, 2}};
-	const struct timeline_line line = {"depth", TIMELINE_STEP, PAINT_APP, points, 5};
+	const struct timeline_line line = {"depth", TIMELINE_STEP, PAINT_APP, points, 5, false};
 	const struct timeline_panel panel = {.title = "Items", .lines = &line, .lines_nr = 1};
 	const struct figure_line *drawn;
 	double gap_begin = 0, gap_end = 0;
@@ -91,8 +91,9 @@ static void areas_lie_upon_each_other(void **state)
 {
 	const struct timeline_point low[] = {{0, 5, 1}, {5, 10, 1}},
 				    high[] = {{0, 5, 3}, {5, 10, 1}};
-	const struct timeline_line lines[] = {{"app", TIMELINE_AREA, PAINT_APP, low, 2},
-					      {"kernel", TIMELINE_AREA, PAINT_KERNEL, high, 2}};
+	const struct timeline_line lines[] = {
+		{"app", TIMELINE_AREA, PAINT_APP, low, 2, false},
+		{"kernel", TIMELINE_AREA, PAINT_KERNEL, high, 2, false}};
 	const struct timeline_panel panel = {.title = "CPU", .lines = lines, .lines_nr = 2};
 	const struct figure_line *first = NULL, *second = NULL;
 
@@ -109,7 +110,7 @@ static void areas_lie_upon_each_other(void **state)
 	/* the second begins where the first ends, and is three times as high */
 	assert_float_equal(point(second, second->nr - 1)->y, point(first, 0)->y, 1e-9);
 	assert_float_equal(point(first, 0)->y - point(second, 0)->y,
-			    3 * (point(first, first->nr - 1)->y - point(first, 0)->y), 1e-6);
+			   3 * (point(first, first->nr - 1)->y - point(first, 0)->y), 1e-6);
 }
 
 static void many_points_are_as_many_as_can_be_seen(void **state)
@@ -118,7 +119,7 @@ static void many_points_are_as_many_as_can_be_seen(void **state)
 		NR = 200000
 	};
 	struct timeline_point *points = calloc(NR, sizeof(*points));
-	struct timeline_line line = {"depth", TIMELINE_STEP, PAINT_APP, points, NR};
+	struct timeline_line line = {"depth", TIMELINE_STEP, PAINT_APP, points, NR, false};
 	const struct timeline_panel panel = {.title = "Items", .lines = &line, .lines_nr = 1};
 	const struct figure_line *drawn;
 	double least = 1e9, most = 0;
@@ -144,7 +145,7 @@ static void many_points_are_as_many_as_can_be_seen(void **state)
 static void marks_of_one_time_are_one(void **state)
 {
 	const struct timeline_point points[] = {{1, 1, 4}, {9, 9, 2}};
-	const struct timeline_line line = {"depth", TIMELINE_STEP, PAINT_APP, points, 2};
+	const struct timeline_line line = {"depth", TIMELINE_STEP, PAINT_APP, points, 2, false};
 	const struct timeline_mark marks[] = {
 		{4, 5, "onset"}, {4, 5, "at-capacity"}, {6, 6, "end"}};
 	const struct timeline_panel panel = {
@@ -164,7 +165,7 @@ static void marks_of_one_time_are_one(void **state)
 static void phases_and_losses_can_be_pointed_at(void **state)
 {
 	const struct timeline_point points[] = {{0, 5, 1}, {5, 10, (double)NAN}};
-	const struct timeline_line line = {"app", TIMELINE_AREA, PAINT_APP, points, 2};
+	const struct timeline_line line = {"app", TIMELINE_AREA, PAINT_APP, points, 2, false};
 	const struct timeline_mark lost = {5, 10, "samples were lost"};
 	const struct timeline_mark phases[] = {{0, 4, "before"}, {4, 10, "after"}};
 	const struct timeline_panel panel = {

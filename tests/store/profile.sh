@@ -459,7 +459,7 @@ report $? 'and the hint lists them' out/err
 says "there is no capture 'nothing' in 'two.tephra'" fold --capture nothing two.tephra
 says '--capture is for profiles' fold --capture run run.script
 says '--input-format is for captures' fold --input-format=folded run.tephra
-says 'a range needs one capture' fold --capture=all --from=+1 two.tephra
+says "nothing ties the clock of 'run'" fold --capture=all --from=+1 two.tephra
 
 # ---- sql
 

@@ -26,6 +26,16 @@ static uint64_t read_flags(const unsigned char *at, bool is_swapped)
 	return flags;
 }
 
+static uint16_t u16_at(const struct bytes *bytes, size_t offset)
+{
+	struct bytes at = *bytes;
+	uint16_t number = 0;
+
+	if (bytes_skip(&at, offset))
+		bytes_u16(&at, &number);
+	return number;
+}
+
 static uint32_t u32_at(const struct bytes *bytes, size_t offset)
 {
 	struct bytes at = *bytes;
@@ -64,8 +74,10 @@ bool perf_attr_read(struct bytes bytes, struct perf_attr *ret)
 		.bp_addr = u64_at(&bytes, 56),
 		.branch_sample_type = u64_at(&bytes, 72),
 		.sample_regs_user = u64_at(&bytes, 80),
+		.sample_stack_user = u32_at(&bytes, 88),
 		.clockid = u32_at(&bytes, 92),
 		.sample_regs_intr = u64_at(&bytes, 96),
+		.sample_max_stack = u16_at(&bytes, 108),
 	};
 	return true;
 }

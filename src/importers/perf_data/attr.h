@@ -73,9 +73,11 @@ struct perf_attr {
 	uint32_t type, size, bp_type;
 	uint64_t config, sample_period, sample_type, read_format, flags, bp_addr;
 	uint64_t branch_sample_type, sample_regs_user, sample_regs_intr;
-	uint32_t clockid; /* valid with PERF_ATTR_USE_CLOCKID */
-	char *name;	  /* owned, NULL until something names it */
-	uint32_t event;	  /* event id in the capture */
+	uint32_t clockid;	    /* valid with PERF_ATTR_USE_CLOCKID */
+	uint32_t sample_stack_user; /* bytes of a stack dump */
+	uint16_t sample_max_stack;  /* frames; 0: as the system has it */
+	char *name;		    /* owned, NULL until something names it */
+	uint32_t event;		    /* event id in the capture */
 };
 
 #define PERF_ATTR_SIZE_LEAST 64

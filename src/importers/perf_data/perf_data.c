@@ -9,6 +9,7 @@
 #include "base/progress.h"
 #include "base/reader.h"
 #include "importers/perf_data/directory.h"
+#include "importers/perf_data/event_facts.h"
 #include "importers/perf_data/event_names.h"
 #include "importers/perf_data/header.h"
 #include "importers/perf_data/sideband.h"
@@ -230,6 +231,7 @@ static struct error *read_perf_data(struct reader *reader, struct capture *captu
 		perf_header_read(data);
 		err = read_records(data);
 		perf_event_names_all(data);
+		perf_event_facts_tell(data);
 		perf_losses_finish(data);
 		perf_stats_finish(data);
 		if (!data->stats.has_begun) /* its intervals count from its own beginning */
