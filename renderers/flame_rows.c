@@ -70,11 +70,6 @@ static bool put(struct rows_text *text, uint64_t number)
 	return true;
 }
 
-bool rows_text_add(struct rows_text *text, uint64_t number)
-{
-	return put(text, number);
-}
-
 static bool make_functions_room(struct flame_rows *rows, size_t nr)
 {
 	size_t more = rows->functions_alloc ? rows->functions_alloc * 2 : 1024;
@@ -90,6 +85,17 @@ static bool make_functions_room(struct flame_rows *rows, size_t nr)
 	rows->functions = moved;
 	rows->functions_alloc = more;
 	return true;
+}
+
+void flame_rows_expect(struct flame_rows *rows, size_t nr)
+{
+	if (make_room(&rows->shape, nr) && make_room(&rows->self, 2 * nr))
+		make_functions_room(rows, nr);
+}
+
+bool rows_text_add(struct rows_text *text, uint64_t number)
+{
+	return put(text, number);
 }
 
 /* There is room for it. */

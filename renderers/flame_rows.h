@@ -56,6 +56,9 @@ struct flame_rows {
 /* A zeroed one is empty. Release accepts it. */
 void flame_rows_release(struct flame_rows *rows);
 
+/* So many rows are to come, about: what grows is copied, and this spares some of it. */
+void flame_rows_expect(struct flame_rows *rows, size_t nr);
+
 /* False: short of memory, now or before; nothing more is kept then. */
 bool flame_rows_add(struct flame_rows *rows, const struct flame_row *row);
 

@@ -236,22 +236,34 @@ static int compare_values(const void *a, const void *b, void *builder_of)
 	return compare_names(a, b, builder_of);
 }
 
-/* They are as their paths come, which is in order already for most. */
+/* Most nodes have few children, and for so few a sort is a call too many. */
+#define FEW 12
+
+static void sort_few(struct builder *builder)
+{
+	uint32_t *order = builder->order;
+
+	for (uint32_t i = 1; i < builder->children_nr; i++) {
+		uint32_t rank = builder->children[i].rank, at = i;
+
+		for (; at && builder->children[order[at - 1]].rank > rank; at--)
+			order[at] = order[at - 1];
+		order[at] = i;
+	}
+}
+
 static void sort_children(struct builder *builder)
 {
-	int (*compare)(const void *, const void *, void *) =
-		builder->options->is_heaviest_first ? compare_values : compare_names;
-	bool is_sorted = true;
+	bool is_by_value = builder->options->is_heaviest_first;
 
 	GROW(builder->order, builder->children_nr, builder->order_alloc);
-	for (uint32_t i = 0; i < builder->children_nr; i++) {
+	for (uint32_t i = 0; i < builder->children_nr; i++)
 		builder->order[i] = i;
-		if (i && compare(&builder->order[i - 1], &builder->order[i], builder) > 0)
-			is_sorted = false;
-	}
-	if (!is_sorted)
-		qsort_r(builder->order, builder->children_nr, sizeof(*builder->order), compare,
-			builder);
+	if (builder->children_nr <= FEW && !is_by_value)
+		sort_few(builder);
+	else
+		qsort_r(builder->order, builder->children_nr, sizeof(*builder->order),
+			is_by_value ? compare_values : compare_names, builder);
 }
 
 /*
@@ -303,21 +315,6 @@ static struct open *add_open(struct builder *builder)
 	if (builder->is_joint)
 		GROW(builder->after_of_open, builder->opens_nr + 1, builder->after_of_open_alloc);
 	return &builder->opens[builder->opens_nr++];
-}
-
-double calltree_width(const struct calltree_options *options, weight before, weight after)
-{
-	double other = weight_number(after) * options->after_scale;
-
-	switch (options->widths) {
-	case CALLTREE_WIDTHS_BEFORE:
-		return weight_number(before);
-	case CALLTREE_WIDTHS_AFTER:
-		return other;
-	case CALLTREE_WIDTHS_BOTH:
-		break;
-	}
-	return weight_number(before) > other ? weight_number(before) : other;
 }
 
 static void find_widths(struct builder *builder)

@@ -49,17 +49,6 @@ void calltree_build(struct calltree *tree, const struct paths *paths,
 	calltree_walk(paths, options, &collector.visitor);
 }
 
-void calltree_build_joint(struct calltree *tree, const struct naming *naming,
-			  const struct calltree_source *sources, size_t nr,
-			  const struct calltree_options *options)
-{
-	CLEANUP(calltree_collector_release) struct calltree_collector collector;
-
-	calltree_collector_init(&collector, tree, sources[0].paths);
-	tree->is_joint = true;
-	calltree_walk_joint(naming, sources, nr, options, &collector.visitor);
-}
-
 void calltree_release(struct calltree *tree)
 {
 	free(tree->nodes);

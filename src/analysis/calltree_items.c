@@ -7,6 +7,9 @@
 #include "base/mem.h"
 #include "model/capture.h"
 
+/* Paths have about so many functions that they do not share, and more. */
+#define FUNCTIONS_A_PATH 3
+
 /* A path as its source has it. */
 struct raw {
 	const uint32_t *callers, *leaf;
@@ -184,6 +187,7 @@ static weight *new_sums(const struct calltree_items *items)
 static void find_items(struct calltree_items *items, bool counts_samples)
 {
 	items->item_of = mem_alloc(items->nr * sizeof(*items->item_of));
+	GROW(items->functions, FUNCTIONS_A_PATH * (size_t)items->nr, items->functions_alloc);
 	items->values = new_sums(items);
 	items->counts = counts_samples ? items->values : new_sums(items);
 	if (has_lacking(items))

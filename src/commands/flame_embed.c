@@ -10,6 +10,9 @@
 /* What is always there is the root: it fits into this. */
 #define SIZE_LEAST (64 << 10)
 
+/* Trees have about so many rows for each path, and more. */
+#define ROWS_A_PATH 3
+
 static uint64_t steps_of(const struct flame_embed *embed, weight w)
 {
 	if (w <= UINT64_MAX)
@@ -231,6 +234,8 @@ void flame_embed_walk(struct flame_embed *embed, weight least, struct calltree_v
 	embed->nodes_nr = 0;
 	embed->is_over = false;
 	embed->also = also;
+	if (!least)
+		flame_rows_expect(&embed->rows, ROWS_A_PATH * (size_t)embed->profile->paths.nr);
 	calltree_walk(&embed->profile->paths, &options, &embed->visitor);
 }
 
