@@ -52,6 +52,40 @@ struct flame_function {
 	enum hatch mark;
 };
 
+/* What was found of a function, wherever it stands in a comparison. */
+enum flame_verdict {
+	FLAME_NO_VERDICT, /* it was no part of the question */
+	FLAME_UNJUDGED,
+	FLAME_BELOW, /* less than what could have been seen */
+	FLAME_OPEN,  /* as much, and not established */
+	FLAME_ESTABLISHED,
+};
+
+struct flame_judged {
+	enum flame_verdict verdict;
+	uint64_t before, after; /* what was judged: all of it, in steps */
+	double smallest;	/* change that could have been seen, in points; can be infinite */
+	const char *words;	/* "established: the function everywhere +1.2 ms/s to +3.4 ms/s" */
+};
+
+/* How a second weight of each row is compared with the first one. */
+struct flame_comparison {
+	const char *unit;	    /* of weights: "ns", "samples", ... */
+	const char *after_step;	    /* what 1 of the second weight is, a decimal number */
+	const char *reading;	    /* "per_work", "per_second", "share" */
+	double before_by, after_by; /* what the reading divides a weight by; 0: there is nothing */
+	double whole;		    /* 100 points, in that reading */
+	double after_scale; /* how wide a weight of the second is, beside one of the first */
+	double points_max;  /* of the strongest colour */
+	const char *widths; /* whose widths are drawn: "before", "after", "both" */
+	/* "Width: the larger side of each frame, ...", then of after, of before: so begins the head
+	 */
+	const char *width_words[3];
+	bool is_judged;
+	enum flame_verdict total;	      /* of all weights together */
+	const struct flame_judged *functions; /* per function of the whole */
+};
+
 /*
  * The whole tree, of which the frames are what is drawn. A picture that has it is walked in by a
  * script: all else that is said of it in a browser comes from here.
@@ -64,6 +98,7 @@ struct flame_whole {
 	const char
 		*samples_step; /* so much of a row's weight is one sample; NULL: rows have both */
 	const char *note;      /* what is left out of it; NULL: nothing */
+	const struct flame_comparison *comparison; /* of two sides; NULL: rows have one weight */
 };
 
 enum flame_flags {

@@ -11,6 +11,7 @@ void flame_rows_release(struct flame_rows *rows)
 {
 	free(rows->shape.bytes);
 	free(rows->self.bytes);
+	free(rows->after.bytes);
 	free(rows->samples.bytes);
 	free(rows->more.bytes);
 	free(rows->lacking.bytes);
@@ -106,11 +107,16 @@ static void add_function(struct flame_rows *rows, uint32_t function)
 		rows->functions_nr = function;
 }
 
+static bool has_weight(const struct flame_row *row)
+{
+	return row->self || row->after;
+}
+
 static bool put_weights(struct flame_rows *rows, const struct flame_row *row)
 {
-	if (row->self && !put(&rows->self, row->self))
-		return false;
-	if (row->self && rows->has_samples && !put(&rows->samples, row->samples))
+	if (has_weight(row) &&
+	    (!put(&rows->self, row->self) || (rows->has_after && !put(&rows->after, row->after)) ||
+	     (rows->has_samples && !put(&rows->samples, row->samples))))
 		return false;
 	if (row->lacking) {
 		if (!put(&rows->lacking, rows->nr - rows->lacking_row) ||
@@ -123,13 +129,13 @@ static bool put_weights(struct flame_rows *rows, const struct flame_row *row)
 
 /*
  * A row's shape is twice the number of levels that it is nearer to the root than a child of the
- * row before it would be, and one more where it has a self weight.
+ * row before it would be, and one more where it has a self weight, on either of two sides.
  */
 static bool add(struct flame_rows *rows, const struct flame_row *row)
 {
 	uint32_t up = rows->nr ? rows->depth + 1 - row->depth : 0;
 
-	if (!put(&rows->shape, (uint64_t)up * 2 + (row->self > 0)) || !make_functions_room(rows, 1))
+	if (!put(&rows->shape, (uint64_t)up * 2 + has_weight(row)) || !make_functions_room(rows, 1))
 		return false;
 	add_function(rows, row->more ? 0 : row->function + 1);
 	rows->depth = row->depth;
@@ -153,7 +159,7 @@ static bool add_chain(struct flame_rows *rows, const uint32_t *functions, uint32
 		return false;
 	memset(shape->bytes + shape->size, ROWS_DIGITS[0], nr);
 	shape->size += nr;
-	if (last->self)
+	if (has_weight(last))
 		shape->bytes[shape->size - 1] = ROWS_DIGITS[1];
 	for (uint32_t i = 0; i < nr; i++)
 		add_function(rows, functions[i] + 1);
@@ -172,8 +178,8 @@ bool flame_rows_add_chain(struct flame_rows *rows, const uint32_t *functions, ui
 
 size_t flame_rows_size(const struct flame_rows *rows)
 {
-	return rows->shape.size + rows->self.size + rows->samples.size + rows->more.size +
-	       rows->lacking.size;
+	return rows->shape.size + rows->self.size + rows->after.size + rows->samples.size +
+	       rows->more.size + rows->lacking.size;
 }
 
 /* ---- functions */

@@ -14,6 +14,7 @@ struct flame_row {
 	uint32_t function; /* index into the chart's functions; not of "more" */
 	uint32_t more;	   /* 0, or: stands for so many children of its parent that are left out */
 	uint64_t self;	   /* weight of what ends in it; of "more" all of it */
+	uint64_t after;	   /* of two sides: the same on the other one, in steps of its own */
 	uint64_t samples; /* the same as a number of samples, or 0 where they follow from weights */
 	uint64_t lacking; /* of self: of stacks that may lack a caller */
 };
@@ -41,7 +42,8 @@ bool rows_text_add(struct rows_text *text, uint64_t number);
 
 struct flame_rows {
 	struct rows_text shape;	  /* per row: see flame_rows.c */
-	struct rows_text self;	  /* of rows with a self weight */
+	struct rows_text self;	  /* of rows with a self weight, on either side */
+	struct rows_text after;	  /* of the same, where has_after */
 	struct rows_text samples; /* of the same, where has_samples */
 	struct rows_text more;	  /* per "more": how many it stands for */
 	struct rows_text lacking; /* per row that has some: rows since the last one, and how much */
@@ -50,7 +52,7 @@ struct flame_rows {
 	uint32_t functions_nr; /* one more than the largest function */
 	uint32_t depth;	       /* of the last row */
 	size_t lacking_row;    /* the last one that has some */
-	bool has_samples, is_short_of_memory;
+	bool has_samples, has_after, is_short_of_memory;
 };
 
 /* A zeroed one is empty. Release accepts it. */

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <libxml/xmlwriter.h>
+#include <string.h>
 
 #include "renderers/assets.h"
 #include "renderers/figure.h"
@@ -73,16 +74,18 @@ static void write_patterns(xmlTextWriter *writer, struct paper *paper, const str
 	xmlTextWriterWriteString(writer, xml("\n"));
 }
 
-/* Of a call tree. */
+/* Of a call tree; those of two that are compared come behind its first. */
+static const char *const first_scripts[] = {"tree.js", NULL};
+static const char *const compare_scripts[] = {"compare.js", "compare_words.js", "compare_table.js",
+					      NULL};
 static const char *const tree_scripts[] = {
-	"tree.js",   "words.js",  "transforms.js", "merged.js", "layout.js",
-	"search.js", "page.js",	  "menu.js",	   "link.js",	"table.js",
-	"paint.js",  "viewer.js", "tell.js",	   "hands.js",	NULL,
+	"words.js", "transforms.js", "merged.js", "layout.js", "search.js", "page.js",	"menu.js",
+	"link.js",  "table.js",	     "paint.js",  "viewer.js", "tell.js",   "hands.js", NULL,
 };
 
 /* Of a timeline, before and behind those of its tree; without a tree it needs some of them. */
 static const char *const panel_scripts[] = {"panels.js", NULL};
-static const char *const plain_scripts[] = {"tree.js", "words.js", "page.js", "link.js", NULL};
+static const char *const plain_scripts[] = {"words.js", "page.js", "link.js", NULL};
 static const char *const time_scripts[] = {"reading.js", "timeline.js", NULL};
 static const char *const range_scripts[] = {"bins.js", NULL};
 
@@ -96,6 +99,7 @@ static void put_scripts(struct paper *paper, const char *const *names)
 static void write_script(xmlTextWriter *writer, struct paper *paper, const struct figure *figure)
 {
 	const struct timeline_chart *timeline = figure->timeline;
+	bool has_tree = !timeline || timeline->flame;
 
 	xmlTextWriterStartElement(writer, xml("script"));
 	xmlTextWriterStartCDATA(writer);
@@ -103,7 +107,10 @@ static void write_script(xmlTextWriter *writer, struct paper *paper, const struc
 	paper_put_string(paper, "(function () {\n\"use strict\";\n");
 	if (timeline)
 		put_scripts(paper, panel_scripts);
-	put_scripts(paper, timeline && !timeline->flame ? plain_scripts : tree_scripts);
+	put_scripts(paper, first_scripts);
+	if (has_tree && figure->chart && figure->chart->whole->comparison)
+		put_scripts(paper, compare_scripts);
+	put_scripts(paper, has_tree ? tree_scripts : plain_scripts);
 	if (timeline && timeline->flame)
 		put_scripts(paper, range_scripts);
 	if (timeline)

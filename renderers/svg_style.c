@@ -72,6 +72,22 @@ static void add_hatched(struct hatched *hatched, struct fill fill)
 	hatched->is_any |= fill.hatch != HATCH_NONE;
 }
 
+/* Does a script walk in a comparison? */
+static bool is_compared(const struct figure *figure)
+{
+	return figure->chart && figure->chart->whole && figure->chart->whole->comparison;
+}
+
+/* Of a comparison that was judged a script may draw every change with either hatch. */
+static void add_changes(struct hatched *hatched)
+{
+	for (enum hatch hatch = HATCH_NONE + 1; hatch < HATCH_NR; hatch++)
+		for (unsigned int shade = 0; shade < PALETTE_SHADES; shade++) {
+			add_hatched(hatched, (struct fill){PAINT_MORE_THAN, shade, hatch});
+			add_hatched(hatched, (struct fill){PAINT_LESS_THAN, shade, hatch});
+		}
+}
+
 /* A script may draw what is not drawn yet. */
 static void find_hatched(const struct figure *figure, struct hatched *ret)
 {
@@ -80,6 +96,8 @@ static void find_hatched(const struct figure *figure, struct hatched *ret)
 		add_hatched(ret, figure->boxes[i].fill);
 	if (!figure->function_fills)
 		return;
+	if (is_compared(figure) && figure->chart->whole->comparison->is_judged)
+		add_changes(ret);
 	for (size_t i = 0; i < figure->chart->whole->functions_nr; i++)
 		add_hatched(ret, figure->function_fills[i]);
 }
@@ -125,6 +143,8 @@ void svg_put_style(struct paper *paper, const struct figure *figure)
 
 	find_hatched(figure, &hatched);
 	paper_put_string(paper, asset_text("flame.css"));
+	if (is_compared(figure))
+		paper_put_string(paper, asset_text("compare.css"));
 	put_colours(paper, figure->family, figure->theme == FLAME_THEME_DARK, hatched.is_any);
 	svg_put_line_rules(paper, figure, figure->theme == FLAME_THEME_DARK);
 	each_hatched(paper, &hatched, put_hatch_rule);

@@ -1,6 +1,8 @@
 /* svg_tree.c - the whole tree of a picture as text that a script reads */
 #include "renderers/svg_tree.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +11,17 @@
 #include "renderers/flame_rows.h"
 #include "renderers/number.h"
 #include "renderers/paper.h"
+
+/* One letter for each enum flame_verdict. */
+#define FLAME_VERDICT_LETTERS "-uboe"
+
+/* A number so that it is read again as the same one; "inf" where it is that. */
+#define PRECISE_SIZE 32
+
+static void put_precise(char number[PRECISE_SIZE], double value)
+{
+	snprintf(number, PRECISE_SIZE, "%.17g", value);
+}
 
 static void begin(struct paper *paper, const char *name)
 {
@@ -46,6 +59,36 @@ static void put_fact(struct paper *paper, const char *name, const char *value)
 	paper_put_string(paper, "\n");
 }
 
+static void put_number_fact(struct paper *paper, const char *name, double value)
+{
+	char number[PRECISE_SIZE];
+
+	put_precise(number, value);
+	put_fact(paper, name, number);
+}
+
+/* What renderers/assets/compare.js goes by. */
+static void put_comparison_facts(struct paper *paper, const struct flame_comparison *comparison)
+{
+	static const char letters[] = FLAME_VERDICT_LETTERS;
+	char total[] = {letters[comparison->total], '\0'};
+
+	put_fact(paper, "unit", comparison->unit);
+	put_fact(paper, "compared", comparison->reading);
+	put_fact(paper, "after-step", comparison->after_step);
+	put_number_fact(paper, "before-by", comparison->before_by);
+	put_number_fact(paper, "after-by", comparison->after_by);
+	put_number_fact(paper, "whole", comparison->whole);
+	put_number_fact(paper, "after-scale", comparison->after_scale);
+	put_number_fact(paper, "points-max", comparison->points_max);
+	put_fact(paper, "widths", comparison->widths);
+	put_fact(paper, "width-both", comparison->width_words[0]);
+	put_fact(paper, "width-after", comparison->width_words[1]);
+	put_fact(paper, "width-before", comparison->width_words[2]);
+	put_fact(paper, "judged", comparison->is_judged ? "yes" : NULL);
+	put_fact(paper, "total", total);
+}
+
 /* "name<tab>value" lines; what is not known has none. */
 static void put_facts(struct paper *paper, const struct flame_chart *chart)
 {
@@ -68,6 +111,8 @@ static void put_facts(struct paper *paper, const struct flame_chart *chart)
 		number_exact(drawn, chart->frames[0].width);
 		put_fact(paper, "drawn", drawn);
 	}
+	if (chart->whole->comparison)
+		put_comparison_facts(paper, chart->whole->comparison);
 	end(paper);
 }
 
@@ -153,6 +198,30 @@ static void put_function(struct paper *paper, const struct flame_function *funct
 	paper_put_string(paper, "\n");
 }
 
+/* "letter before after smallest words" lines, in the order of functions; tabs between them. */
+static void put_judged(struct paper *paper, const struct flame_judged *judged)
+{
+	static const char letters[] = FLAME_VERDICT_LETTERS;
+	char line[4 * PRECISE_SIZE], smallest[PRECISE_SIZE];
+	int size;
+
+	put_precise(smallest, judged->smallest);
+	size = snprintf(line, sizeof(line), "%c\t%" PRIu64 "\t%" PRIu64 "\t%s\t",
+			letters[judged->verdict], judged->before, judged->after, smallest);
+	paper_put(paper, line, (size_t)size);
+	put_string(paper, judged->words);
+	paper_put_string(paper, "\n");
+}
+
+static void put_verdicts(struct paper *paper, const struct flame_comparison *comparison,
+			 const uint32_t *order, size_t nr)
+{
+	begin(paper, "verdicts");
+	for (size_t i = 0; i < nr; i++)
+		put_judged(paper, &comparison->functions[order[i]]);
+	end(paper);
+}
+
 static bool put_functions(struct paper *paper, const struct figure *figure, const uint32_t *order,
 			  size_t nr)
 {
@@ -182,9 +251,13 @@ bool svg_put_tree(struct paper *paper, const struct figure *figure)
 		return false;
 	put_facts(paper, figure->chart);
 	is_done = put_functions(paper, figure, order, rows->functions_nr);
+	if (is_done && figure->chart->whole->comparison)
+		put_verdicts(paper, figure->chart->whole->comparison, order, rows->functions_nr);
 	put_column(paper, "shape", &rows->shape);
 	put_column(paper, "function", &functions);
 	put_column(paper, "self", &rows->self);
+	if (rows->has_after)
+		put_column(paper, "after", &rows->after);
 	if (rows->has_samples)
 		put_column(paper, "samples", &rows->samples);
 	put_column(paper, "more", &rows->more);

@@ -17,7 +17,8 @@ enum status {
 
 static void print_commands(FILE *out)
 {
-	fputs("usage: tephra <command> [<options>] [<capture>]\n\n"
+	fputs("usage: tephra <capture>...\n"
+	      "       tephra <command> [<options>] [<capture>]\n\n"
 	      "Reads perf.data, perf script text and folded stacks ('-' is standard input), also packed\n"
 	      "with gzip, zstd or xz.\n\n",
 	      out);
@@ -53,8 +54,6 @@ static int unknown_command(const char *wanted)
 	closest = options_closest(wanted, words);
 	if (closest)
 		err = error_hint(err, "did you mean 'tephra %s'?", closest);
-	else if (access(wanted, F_OK) == 0)
-		err = error_hint(err, "tephra flame '%s' -o profile.svg", wanted);
 	else
 		err = error_hint(err, "'tephra' alone lists the commands");
 	return report(err, NULL);
@@ -112,6 +111,20 @@ static int global_option(const char *word)
 	return finish(NULL, STATUS_DONE);
 }
 
+/* A file, perhaps with a range behind it, and no word that should have been a command. */
+static bool is_operand(const char *word)
+{
+	const char *at = strrchr(word, '@');
+	char *file = mem_strdup(word);
+	bool is;
+
+	if (at && access(word, F_OK) != 0)
+		file[at - word] = '\0';
+	is = strcmp(word, "-") == 0 || (*word != '-' && access(file, F_OK) == 0);
+	free(file);
+	return is;
+}
+
 int main(int argc, char **argv)
 {
 	const struct command *command;
@@ -127,5 +140,7 @@ int main(int argc, char **argv)
 	command = commands_find(argv[1]);
 	if (command)
 		return run_command(command, argc - 1, argv + 1);
+	if (is_operand(argv[1]))
+		return run_command(commands_find("look"), argc, argv);
 	return global_option(argv[1]);
 }

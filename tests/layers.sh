@@ -50,6 +50,7 @@ gsl/gsl_randist.h    src/analysis/*
 gsl/gsl_rng.h        src/analysis/*
 cairo-pdf.h          renderers/cairo_library.h
 pango/pangocairo.h   renderers/cairo_library.h
+gsl/gsl_sf_psi.h     src/analysis/moderation.c
 gsl/gsl_sort.h       src/analysis/*
 gsl/gsl_statistics_double.h  src/analysis/*
 jansson.h            src/importers/perf_stat_json.c src/importers/prometheus.c

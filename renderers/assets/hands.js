@@ -287,6 +287,8 @@ const pageKeys = {
 	w: () => change({isByWeight: !state.isByWeight}), t: showSimplify,
 };
 viewNames.forEach((name, i) => { pageKeys[i + 1] = () => showView(name); });
+if (isCompared)
+	Object.assign(pageKeys, sideKeys);
 
 function onPageKey(event) {
 	if (!Object.prototype.hasOwnProperty.call(pageKeys, event.key))

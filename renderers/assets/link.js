@@ -56,6 +56,8 @@ function linkOf(state, panes) {
 		link.set("of", state.of);
 	if (zoom)
 		link.set("zoom", (state.pane ? state.pane + ":" : "") + zoom);
+	if (isCompared && state.side !== firstSide)
+		link.set("widths", state.side);
 	if (state.search)
 		link.set("search", state.search);
 	if (state.isAnyCase)
@@ -64,7 +66,7 @@ function linkOf(state, panes) {
 		link.set("order", state.isByWeight ? "weight" : "name");
 	if (state.filter)
 		link.set("filter", state.filter);
-	if (state.sort !== "self")
+	if (state.sort !== tableKind.sort)
 		link.set("sort", state.sort);
 	for (const [word, value] of state.steps)
 		link.append("do", value === undefined ? word : word + ":" + value);
@@ -91,7 +93,8 @@ function stateOf(text) {
 		search: link.get("search") || "", isAnyCase: link.get("case") === "any",
 		isByWeight: link.has("order") ? link.get("order") === "weight" : isByWeightFirst,
 		filter: link.get("filter") || "",
-		sort: link.get("sort") || "self",
+		sort: link.get("sort") || tableKind.sort,
+		side: isCompared ? sideOfLink(link.get("widths")) : "",
 		steps: link.getAll("do").map(stepOf).filter(Boolean),
 	};
 }

@@ -70,34 +70,40 @@ function sumOf({base, isUp}, {pool, begin, end}) {
 	return sum;
 }
 
-/* What ends in a row; going up, the weight of what has no caller. */
-function selfOf(tree, row) {
-	const {self} = tree.columns[0];
+/* What ends in a row, of a column; going up, the weight of what has no caller. */
+function selfOf(tree, row, k = 0) {
+	const {self} = tree.columns[k];
 
 	if (tree.isMerged && self[row] === undefined) {
-		const {pool: {rows, weights}, begin, end} = tree.at[row], {base} = tree;
+		const {pool: {rows, froms}, begin, end} = tree.at[row], {base} = tree;
+		const selfs = base.columns[k].self, weights = base.columns[k][tree.weigh];
 
 		self[row] = 0;
 		for (let i = begin; i < end; i++)
-			self[row] += !tree.isUp ? base.columns[0].self[rows[i]] :
-				base.parent[rows[i]] > 0 ? 0 : weights[i];
+			self[row] += !tree.isUp ? selfs[rows[i]] :
+				base.parent[rows[i]] > 0 ? 0 : weights[froms[i]];
 	}
 	return self[row];
 }
 
+/* What a column has of a row and all that is in it. */
+function totalOf(tree, row, k) {
+	const {total} = tree.columns[k];
+
+	if (tree.isMerged && total[row] === undefined) {
+		const {pool: {rows, froms}, begin, end} = tree.at[row];
+		const weights = tree.base.columns[k][tree.weigh], of = tree.isUp ? froms : rows;
+
+		total[row] = 0;
+		for (let i = begin; i < end; i++)
+			total[row] += weights[of[i]];
+	}
+	return total[row];
+}
+
 /* How many samples a row has; undefined where they are the weight. */
 function samplesOf(tree, row) {
-	const column = tree.columns[1];
-
-	if (column && tree.isMerged && column.total[row] === undefined) {
-		const {pool: {rows, froms}, begin, end} = tree.at[row];
-		const samples = tree.base.columns[1][tree.weigh], of = tree.isUp ? froms : rows;
-
-		column.total[row] = 0;
-		for (let i = begin; i < end; i++)
-			column.total[row] += samples[of[i]];
-	}
-	return column && column.total[row];
+	return tree.columns[1] && totalOf(tree, row, 1);
 }
 
 /* Rows on the way from a node to its children. */
@@ -221,7 +227,8 @@ function childrenOfMerged(merged, node) {
 
 /* From the leaf outwards: the root's children are what samples ended in. */
 function callersOfAll(base) {
-	const {self} = base.columns[0], rows = new Int32Array(base.nr);
+	const self = isCompared ? eitherSelf(base) : base.columns[0].self;
+	const rows = new Int32Array(base.nr);
 	let nr = 0;
 
 	for (let i = 1; i < base.nr; i++)
@@ -231,7 +238,11 @@ function callersOfAll(base) {
 	const merged = makeMerged(base, true, base.fn[0], rows.subarray(0, nr), "self");
 
 	base.columns.forEach(({self, total}, k) => {
-		merged.columns[k].total[0] = total[0];
+		/* a width is of all that ends somewhere: more than the root's */
+		if (!isCompared || k !== WIDTH)
+			merged.columns[k].total[0] = total[0];
+		else
+			merged.columns[k].total[0] += self[0];
 		merged.columns[k].self[0] = self[0];
 	});
 	return merged;

@@ -31,14 +31,18 @@ function headWords(head) {
 		else if (lines.length)
 			words.append(html("div", name, lines.join(" ")));
 	}
+	if (isCompared)
+		words.replaceChild(comparedHead(root.querySelector("desc").textContent),
+			words.querySelector(".quiet"));
 	if (facts.has("note"))
 		words.append(html("div", "quiet note", facts.get("note") + "."));
 	return words;
 }
 
+/* That of a comparison is of what is shown, see showLegend(). */
 function headKeys(head) {
 	const swatches = Array.from(head.querySelectorAll("rect"));
-	const words = Array.from(head.querySelectorAll("text.key"));
+	const words = isCompared ? [] : Array.from(head.querySelectorAll("text.key"));
 	const keys = html("div", "keys");
 
 	words.forEach((word, i) => {
@@ -95,7 +99,8 @@ function makeTools(page, on) {
 	page.simplify = button("simplify", "simplify \u25be",
 		"collapse recursion, chains, modules (t)", on.simplify);
 	page.link = button("link", "copy link", "the address of just this view", on.link);
-	return html("div", "tools", page.views, page.reset, page.order, page.simplify, page.link);
+	page.sides = isCompared ? makeSideTools(on) : "";
+	return html("div", "tools", page.sides, page.views, page.reset, page.order, page.simplify, page.link);
 }
 
 function makePage(head, on) {
@@ -111,16 +116,18 @@ function makePage(head, on) {
 		paths: make(SVG, "g", {class: "frames paths", "aria-hidden": "true",
 			transform: "scale(.1)"}),
 		ring: make(SVG, "rect", {class: "ring", display: "none"}),
-		table: make(HTML, "div", {class: "table edge", hidden: ""}),
+		table: make(HTML, "div", {class: tableKind.look, hidden: ""}),
 	};
 	const tools = makeTools(page, on), searching = makeSearchTools(page, on);
+
+	page.keys = headKeys(head);
 
 	page.stage.append(page.paths, page.frames, page.ring);
 	page.view = html("div", "view", page.stage);
 	page.body = html("div", "body", page.table, page.view);
 	page.app = html("div", "app",
 		html("div", "top", headWords(head), html("div", "hands", searching, page.found)),
-		html("div", "bar", headKeys(head), tools), page.plateaus, page.steps, page.left,
+		html("div", "bar", page.keys, tools), page.plateaus, page.steps, page.left,
 		page.body,
 		page.details, page.said);
 	page.frame = make(SVG, "foreignObject", {x: 0, y: 0, width: "100%", height: "100%"},

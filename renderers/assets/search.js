@@ -29,9 +29,9 @@ function findFunctions(text, isAnyCase) {
 	return isHit;
 }
 
-/* How many frames were found in a tree, and the samples with one, each once. */
-function countHits(tree, isHit, from, end) {
-	const {total} = tree.columns[0], {fn} = tree, {same} = functions;
+/* How many frames were found in a tree, and the samples with one, each once, of a column. */
+function countHits(tree, isHit, from, end, column = 0) {
+	const {total} = tree.columns[column], {fn} = tree, {same} = functions;
 	let weight = 0, frames = 0, inside = from;
 
 	for (let i = Math.max(from, 1); i < end; i++) {

@@ -3,11 +3,11 @@
 const TABLE_ROW = 20;	/* pixels, see flame.css */
 
 /*
- * Per name: self weight, and total weight with each sample once, whatever recursion there is.
+ * Per name, of a column: self weight, and total weight with each sample once, whatever recursion there is.
  * Left-out frames are a line of their own; roots are no functions.
  */
-function countFunctions(tree) {
-	const {fn, end} = tree, {self, total} = tree.columns[0], {same} = functions;
+function countFunctions(tree, column = 0) {
+	const {fn, end} = tree, {self, total} = tree.columns[column], {same} = functions;
 	const selfs = new Float64Array(functions.nr), totals = new Float64Array(functions.nr);
 	const insideUntil = new Int32Array(functions.nr), first = new Int32Array(functions.nr);
 	const lines = [], isCode = functions.source.map((source, of) => !isRoot(of));
@@ -56,17 +56,31 @@ function filterLines(lines, filter) {
 		isMatch(originWords(fn))) : lines;
 }
 
-function tableLine(line, all, on) {
-	const cells = [
+function weightCells(line, all) {
+	return [
 		html("td", "number", weightWords(line.self)), html("td", "number", share(line.self, all)),
 		html("td", "number", weightWords(line.total)),
 		html("td", "number", share(line.total, all)),
-		html("td", "name", html("bdi", "", functions.name[line.same])),
-		html("td", "quiet", originWords(line.fn)),
 	];
-	const row = make(HTML, "tr", {tabindex: "-1"}, ...cells);
+}
 
-	cells[4].setAttribute("title", functions.name[line.same] +
+/* What a table has; that of a comparison is another one. */
+const weightTable = {
+	count: countFunctions, cells: weightCells, comparisons,
+	columns: ["weight", "share", "weight", "share", "", "from"],
+	heads: [["self", "self", 2], ["total", "total", 2], ["name", "function", 1],
+		["module", "from", 1]],
+	sort: "self", hasOrigin: true, look: "table edge",
+};
+const tableKind = isCompared ? changeTable : weightTable;
+
+function tableLine(line, all, on) {
+	const name = html("td", "name", html("bdi", "", functions.name[line.same]));
+	const row = make(HTML, "tr", {tabindex: "-1"}, ...tableKind.cells(line, all), name);
+
+	if (tableKind.hasOrigin)
+		row.append(html("td", "quiet", originWords(line.fn)));
+	name.setAttribute("title", functions.name[line.same] +
 		" (a click finds it, two show its callers and callees)");
 	row.addEventListener("click", () => on.pick(functions.name[line.same]));
 	row.addEventListener("dblclick", () => on.open(functions.name[line.same]));
@@ -78,13 +92,10 @@ function tableLine(line, all, on) {
 }
 
 function makeTableHead(state, on) {
-	const heads = [["self", "self", 2], ["total", "total", 2], ["name", "function", 1],
-		["module", "from", 1]];
-
-	return html("thead", "", html("tr", "", ...heads.map(([key, words, span]) => {
+	return html("thead", "", html("tr", "", ...tableKind.heads.map(([key, words, span]) => {
 		const head = make(HTML, "th", {colspan: span, scope: "col",
-			"aria-sort": state.sort === key ? (key === "self" || key === "total" ?
-				"descending" : "ascending") : "none"});
+			"aria-sort": state.sort === key ? (key === "name" || key === "module" ?
+				"ascending" : "descending") : "none"});
 
 		head.append(button("sort-" + key, words, "sort by " + words, () => on.sort(key)));
 		return head;
@@ -112,17 +123,17 @@ function fillTable(table, all, on) {
 /* Puts the table into its place; answers what draws it anew where it has been scrolled. */
 function showTable(place, tree, state, on) {
 	const all = tree.columns[0].total[0];
-	const counted = countFunctions(tree);
+	const counted = tableKind.count(tree), orders = tableKind.comparisons;
 	const lines = filterLines(counted, state.filter)
-		.sort(comparisons[state.sort] || comparisons.self);
+		.sort(orders[state.sort] || orders[tableKind.sort]);
 	const body = html("tbody", "");
 	const table = {body, lines, room: html("div", "room")};
 	const words = lines.length === counted.length ? plural(lines.length, "function") :
 		grouped(lines.length) + " of " + plural(counted.length, "function");
 
 	table.room.append(make(HTML, "table", {"aria-rowcount": lines.length},
-		html("colgroup", "", ...["weight", "share", "weight", "share", "", "from"].map(name =>
-			html("col", name))), makeTableHead(state, on), body));
+		html("colgroup", "", ...tableKind.columns.map(name => html("col", name))),
+		makeTableHead(state, on), body));
 	place.querySelector(".count").textContent = words;
 	place.querySelector(".room").replaceWith(table.room);
 	table.room.addEventListener("scroll", () => fillTable(table, all, on));

@@ -6,6 +6,10 @@ function setPressed(element, isPressed) {
 
 function foundWords() {
 	const pane = panes[state.pane], {row, skip} = pane.zoom;
+
+	if (isCompared)
+		return comparedFound();
+
 	const words = "matched: " + share(found.weight, all()) + " (" + partWords(found.weight) +
 		"), " + plural(found.frames, "frame");
 
@@ -46,17 +50,19 @@ function largestSelfs(tree, nr) {
 
 /* The five functions that most samples end in. */
 function showPlateaus() {
-	const lines = largestSelfs(base, 5);
+	const lines = isCompared ? largestChanges(base) : largestSelfs(base, 5);
 
 	page.plateaus.textContent = "";
 	if (!lines.length)
 		return;
-	page.plateaus.append(html("span", "quiet", "largest by self weight: "));
-	for (const {same, self} of lines) {
+	page.plateaus.append(html("span", "quiet", isCompared ? "largest changes of self weight: " :
+		"largest by self weight: "));
+	for (const {same, self, points} of lines) {
 		const entry = button("plateau", "", "search for it",
 			() => change({search: functions.name[same]}));
 
-		entry.append(html("bdi", "", functions.name[same]), " " + share(self, all()));
+		entry.append(html("bdi", "", functions.name[same]), " " +
+			(isCompared ? pointsWords(points) : share(self, all())));
 		page.plateaus.append(entry);
 	}
 }
@@ -79,6 +85,9 @@ function showSteps() {
 
 /* Nothing is dropped in silence. */
 function stepsWeight() {
+	if (isCompared)
+		return comparedDropped();
+
 	const dropped = whole.columns[0].total[0] - all();
 
 	return dropped > 0 ? share(dropped, whole.columns[0].total[0]) +
@@ -98,6 +107,8 @@ function showTools(isSimplified) {
 		page.box.value = state.search;
 	if (filterBox.value !== state.filter)
 		filterBox.value = state.filter;
+	if (isCompared)
+		showSide(page);
 	if (isSimplified) {
 		showSteps();
 		showPlateaus();
@@ -124,6 +135,11 @@ function detailsOfRow(pane, row) {
 	const more = [originWords(fn), functions.place[fn], statusWords(fn),
 		lackingWords(tree, row)].filter(Boolean);
 
+	if (isCompared) {
+		details.append(html("b", "", html("bdi", "", functions.name[fn])), " \u2014 " +
+			comparedDetails(tree, row, zoomed));
+		return;
+	}
 	details.append(html("b", "", html("bdi", "", functions.name[fn])),
 		" \u2014 " + [valueWords(tree, row), share(total[row], all())].concat(more).join(", "));
 	details.append((tree.isUp ? ", begins here " : ", self ") + share(selfOf(tree, row), all()));

@@ -209,6 +209,8 @@ function withoutSelf(tree, made) {
 		total[0] -= tree.columns[k].self[0];
 		self[0] -= tree.columns[k].self[0];
 	});
+	if (isCompared)
+		setWidths(made);
 	return made;
 }
 
@@ -360,7 +362,7 @@ function isChained(tree, row) {
 	const child = row + 1;
 
 	return child < tree.end[row] && tree.end[child] === tree.end[row] &&
-		tree.columns[0].self[row] === 0 && tree.fn[child] !== LEFT_OUT &&
+		tree.columns.every(({self}) => self[row] === 0) && tree.fn[child] !== LEFT_OUT &&
 		!isRoot(tree.fn[row]);
 }
 

@@ -162,6 +162,8 @@ function finishTree(tree) {
 	end[0] = nr;
 	for (const column of others)
 		addUp(parent, column.self, column.total);
+	if (isCompared)
+		setWidths(tree);
 	return tree;
 }
 
@@ -207,6 +209,7 @@ function spread(shapes, numbers, step, ret) {
 
 const facts = new Map(linesOf("facts").map(line => line.split("\t")));
 const unit = facts.get("unit") || "";
+const isCompared = facts.has("compared");	/* rows have two weights, see compare.js */
 
 function readLeftOut(tree) {
 	const rows = [];
@@ -235,11 +238,17 @@ function readTree() {
 	const nr = Number(facts.get("rows")), step = Number(facts.get("step"));
 	const shapes = decode(bytesOf("shape"), nr);
 	const samples = bytesOf("samples"), perSample = Number(facts.get("samples-step"));
-	const tree = makeTree(nr, samples.length || perSample ? 2 : 1);
+	const tree = makeTree(nr, isCompared ? 3 : samples.length || perSample ? 2 : 1);
 	const weightsNr = readShapes(tree, shapes);
 	const weights = decode(bytesOf("self"), weightsNr);
 
 	tree.fn.set(decode(bytesOf("function"), nr));
+	if (isCompared) {
+		spread(shapes, weights, 1, tree.columns[BEFORE].self);
+		spread(shapes, decode(bytesOf("after"), weightsNr), 1, tree.columns[AFTER].self);
+		readLeftOut(tree);
+		return finishTree(tree);
+	}
 	spread(shapes, weights, step, tree.columns[0].self);
 	if (perSample)
 		spread(shapes, weights, 1 / perSample, tree.columns[1].self);

@@ -13,6 +13,8 @@ const drawn = Number(facts.get("drawn")) || 1;	/* the whole's share of the width
 
 readFunctions();
 let whole = readTree();
+if (isCompared)
+	readJudged();
 
 /* The whole of a range of time, as a link says it: pictures over time have more than one. */
 let ofRange = () => whole;
@@ -22,7 +24,7 @@ const page = makePage(head, {
 	view: name => showView(name), reset: () => zoomTo(0, {row: 0, skip: FRAME}),
 	order: () => change({isByWeight: !state.isByWeight}), link: () => copyLink(),
 	simplify: () => showSimplify(), anyCase: () => change({isAnyCase: !state.isAnyCase}),
-	step: by => stepHits(by), clear: () => change({search: ""}),
+	step: by => stepHits(by), clear: () => change({search: ""}), side: side => showWidths(side),
 });
 const tableHands = {
 	filter: filter => change({filter}), sort: sort => change({sort}),
@@ -206,6 +208,10 @@ function levelsShown(pane) {
 	return [Math.max(isLower ? 1 : 0, Math.floor(low)), Math.min(deepest, Math.ceil(high))];
 }
 
+function lookOf(tree, row) {
+	return isCompared ? comparedLook(tree, row) : functions.look[tree.fn[row]];
+}
+
 function describe(pane, i) {
 	const {tree, boxes} = pane, row = boxes.row[i], more = boxes.more[i];
 	const fn = tree.fn[row];
@@ -214,10 +220,11 @@ function describe(pane, i) {
 
 	if (more) {
 		box.label = moreName(more);
-		box.tip = moreTip(more, boxes.weight[i], all(), boxes.skip[i] !== LEFT);
+		box.tip = isCompared ? comparedMoreTip(tree, row, boxes.skip[i], more) :
+			moreTip(more, boxes.weight[i], all(), boxes.skip[i] !== LEFT);
 	} else {
-		box.look = functions.look[fn];
-		box.label = functions.name[fn];
+		box.look = lookOf(tree, row);
+		box.label = isCompared ? comparedLabel(tree, row) : functions.name[fn];
 		box.tip = tipWords(tree, row, all());
 		box.isHit = row > 0 && isHit[functions.same[fn]] === 1;
 	}
@@ -255,7 +262,7 @@ function paintBox(paint, pane, i, isCurrent) {
 		return {item, x: boxes.x[i], y: levelY(pane, boxes.level[i]), width: boxes.width[i]};
 	}
 	paint.add({x: boxes.x[i], y: levelY(pane, boxes.level[i]), width: boxes.width[i],
-		look: boxes.more[i] ? "m0" : functions.look[fn], isUnder: i < boxes.under,
+		look: boxes.more[i] ? "m0" : lookOf(tree, boxes.row[i]), isUnder: i < boxes.under,
 		isHit: !boxes.more[i] && boxes.row[i] > 0 && isHit[functions.same[fn]] === 1});
 	return null;
 }
@@ -311,10 +318,16 @@ function change(changes, isLinked) {
 		whole = ofRange(state.range);
 	if (isSimplified)
 		base = transformed(whole, state.steps);
+	if (isCompared && (isSimplified || isChanged("view") || isChanged("of")))
+		setScale(base, state);
+	if (isCompared && isChanged("side"))
+		takeSide(state.side);
 	if (isFound)
 		search();
 	if (isSimplified || isChanged("view") || isChanged("of"))
 		renewPanes(isTurned);
+	else if (isChanged("side"))
+		keepPanes();
 	showTools(isSimplified);
 	resizeNow();
 	layOutPanes();
@@ -323,6 +336,24 @@ function change(changes, isLinked) {
 	draw();
 	if (!isLinked)
 		writeLink(linkOf(state, panes), !isFound || isSimplified);
+}
+
+/* The same panes in other widths: merged trees are made of them. */
+function keepPanes() {
+	const zooms = panes.map(({tree, zoom}) => zoomId(tree, zoom));
+
+	if (!panes.some(({tree}) => tree.isMerged))
+		return;
+	panes = makePanes();
+	panes.forEach((pane, at) => {
+		pane.zoom = zoomOfId(pane.tree, zooms[at]) || pane.zoom;
+	});
+	current = {pane: state.pane, row: panes[state.pane].zoom.row, skip: FRAME};
+}
+
+function showWidths(side) {
+	if (canShowSide(side))
+		change({side});
 }
 
 function showView(name) {

@@ -71,6 +71,8 @@ function lackingWords(tree, row) {
 function tipWords(tree, row, all) {
 	const fn = tree.fn[row];
 
+	if (isCompared)
+		return comparedTip(tree, row);
 	return [functions.name[fn], valueWords(tree, row),
 		share(tree.columns[0].total[row], all), originWords(fn), statusWords(fn),
 		lackingWords(tree, row)]

@@ -64,7 +64,7 @@ bool audit_is_sampled(const struct audit_input *input, uint32_t event)
 
 	if (event < input->recording.events_nr && input->recording.events[event].is_known)
 		return !input->recording.events[event].is_tracepoint;
-	return events_base_size(name) == strlen(name) && !strchr(name, ':');
+	return !memchr(name, ':', events_base_size(name));
 }
 
 bool audit_is_recording(const struct audit_input *input)

@@ -139,8 +139,7 @@ static void find_clock(const struct audit_input *input, struct audit *audit)
 	if (capture->ties.nr || capture->clock == SOURCE_CLOCK_REALTIME ||
 	    capture->clock == SOURCE_CLOCK_MONOTONIC)
 		return;
-	text_addf(&what, "times are of %s, and nothing ties it to another",
-		  source_clock_text(capture->clock));
+	text_addf(&what, "nothing ties %s to another clock", source_clock_text(capture->clock));
 	audit_add(audit, AUDIT_CLOCK_UNTIED, -1, &what);
 }
 

@@ -20,6 +20,7 @@
 static void find_few(const struct audit_input *input, uint32_t event, struct audit *audit)
 {
 	double nr = weight_number(summary_event(input->summary, event).samples);
+	double half = Z_INTERVAL * sqrt(SHARE * (1 - SHARE) / fmax(nr, 1));
 	struct text what = TEXT_INIT;
 
 	if (!audit_is_recording(input) || !audit_is_sampled(input, event) || nr < 1 ||
@@ -31,9 +32,8 @@ static void find_few(const struct audit_input *input, uint32_t event, struct aud
 		text_add(&what, "too few for any share");
 	else
 		text_addf(&what,
-			  "a function of 10 %% is known to %.1f points at best, and a change of it "
-			  "is seen from %.1f points on",
-			  100 * Z_INTERVAL * sqrt(SHARE * (1 - SHARE) / nr),
+			  "10 %% is %.1f to %.1f %% at best, a change shows from %.1f points on",
+			  100 * (SHARE - half), 100 * (SHARE + half),
 			  100 * Z_SEEN * sqrt(2 * SHARE * (1 - SHARE) / nr));
 	audit_add(audit, AUDIT_FEW_SAMPLES, -1, &what);
 }

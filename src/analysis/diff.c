@@ -83,13 +83,18 @@ double diff_after(const struct diff *diff, enum diff_reading reading, weight w)
 	return divided(w, diff->divisors.after[reading]);
 }
 
-double diff_points(const struct diff *diff, enum diff_reading reading, weight before, weight after)
+double diff_whole(const struct diff *diff, enum diff_reading reading)
 {
 	double whole = diff_before(diff, reading, diff->before_total);
+
+	return whole > 0 ? whole : diff_after(diff, reading, diff->after_total);
+}
+
+double diff_points(const struct diff *diff, enum diff_reading reading, weight before, weight after)
+{
+	double whole = diff_whole(diff, reading);
 	double change = diff_after(diff, reading, after) - diff_before(diff, reading, before);
 
-	if (whole <= 0)
-		whole = diff_after(diff, reading, diff->after_total);
 	return whole > 0 ? 100 * change / whole : 0;
 }
 

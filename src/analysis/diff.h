@@ -77,6 +77,10 @@ void diff_release(struct diff *diff);
 double diff_before(const struct diff *diff, enum diff_reading reading, weight w);
 double diff_after(const struct diff *diff, enum diff_reading reading, weight w);
 
+/* What 100 points are: the before side's total in that reading or, where that is 0, the after
+ * side's. */
+double diff_whole(const struct diff *diff, enum diff_reading reading);
+
 /*
  * The change in percent of the whole: of the before side's total in that reading, or, where that
  * is 0, of the after side's. What labels, colours and limits go by in all readings.

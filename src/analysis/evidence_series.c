@@ -56,14 +56,36 @@ static double scale_of(size_t line, const struct capture *capture, const struct 
 	return is_time && is_share(capture, series) ? NS_PER_S : lines[line].scale;
 }
 
+/* Which series are taken: those of a queue; where is_of_queue is false those of the process. */
+struct wanted {
+	const char *queue; /* NULL: all */
+	bool is_of_queue;
+};
+
+static bool is_wanted(const struct wanted *wanted, const struct capture *capture, uint32_t id)
+{
+	const struct series *series = &capture->series.list[id];
+	uint32_t label = series_label(series, &capture->names, "queue");
+
+	if (!wanted->queue)
+		return true;
+	/* items of a queue that is not named are those of another one, or of all together */
+	if (label == NAME_NONE)
+		return !wanted->is_of_queue &&
+		       strncmp(series_role_word(series->role), "queue.", 6) != 0;
+	return wanted->is_of_queue &&
+	       strcmp(names_display(&capture->names, label), wanted->queue) == 0;
+}
+
 static void take_line(struct evidence_set *set, size_t line, struct series_tracks *tracks,
-		      size_t *ignored)
+		      const struct wanted *wanted, size_t *ignored)
 {
 	for (uint32_t i = 0; i < tracks->nr; i++) {
 		struct track *track = &tracks->list[i].track;
 
 		if (tracks->capture->series.list[i].role != lines[line].role ||
-		    (track->kind == TRACK_RATE) != lines[line].is_rate || !track_has_value(track))
+		    (track->kind == TRACK_RATE) != lines[line].is_rate || !track_has_value(track) ||
+		    !is_wanted(wanted, tracks->capture, i))
 			continue;
 		if (set->tracks[lines[line].kind].nr) {
 			*ignored += strcmp(set->tracks[lines[line].kind].name, track->name) == 0;
@@ -76,24 +98,29 @@ static void take_line(struct evidence_set *set, size_t line, struct series_track
 	}
 }
 
-static void take_capacity(struct evidence_set *set, const struct series_tracks *tracks)
+static void take_capacity(struct evidence_set *set, const struct series_tracks *tracks,
+			  const struct wanted *wanted)
 {
 	for (uint32_t i = 0; i < tracks->nr; i++) {
 		if (isnan(set->evidence.capacity) && tracks->list[i].is_begun &&
-		    tracks->capture->series.list[i].role == ROLE_QUEUE_CAPACITY)
+		    tracks->capture->series.list[i].role == ROLE_QUEUE_CAPACITY &&
+		    is_wanted(wanted, tracks->capture, i))
 			set->evidence.capacity =
 				track_median(&tracks->list[i].track, 0, UINT64_MAX);
 	}
 }
 
-void evidence_take_series(struct evidence_set *set, struct series_tracks *tracks,
+void evidence_take_series(struct evidence_set *set, struct series_tracks *tracks, const char *queue,
 			  size_t *ret_ignored)
 {
+	const struct wanted passes[] = {{queue, true}, {queue, false}};
 	size_t ignored = 0;
 
-	take_capacity(set, tracks);
-	for (size_t line = 0; line < ARRAY_NR(lines); line++)
-		take_line(set, line, tracks, &ignored);
+	for (size_t pass = 0; pass < (queue ? 2U : 1U); pass++) {
+		take_capacity(set, tracks, &passes[pass]);
+		for (size_t line = 0; line < ARRAY_NR(lines); line++)
+			take_line(set, line, tracks, &passes[pass], &ignored);
+	}
 	if (ret_ignored)
 		*ret_ignored += ignored;
 }

@@ -4,6 +4,7 @@
 #include <gsl/gsl_sort.h>
 #include <math.h>
 
+#include "analysis/judge_builder.h"
 #include "analysis/naming.h"
 #include "base/mem.h"
 #include "model/bins.h"
@@ -20,29 +21,10 @@
 /* Rows beyond these, by their change, are not tested. */
 #define ROWS_MAX 4096
 
-/*
- * Within one run and between replicates the false discovery rate is 5 %. One pair of captures is
- * held to 1 %, with the variance that runs have beyond that of their blocks: 1.2 to 1.6 times was
- * measured on a busy machine.
- */
-#define ALPHA	     0.05
-#define ALPHA_SCREEN 0.01
-#define FACTOR_RUNS  1.6
-
-#define REPLICATES_LEAST 3
-
 /* Blocks are as long as three times the memory of what varies, at most an eighth of the capture. */
 #define BLOCK_LEAST_S	   0.1
-#define BLOCK_OF_MEMORY	   3.0
 #define BLOCK_OF_CAPTURE   0.125
 #define CAPTURES_OF_MEMORY 24.0
-
-/*
- * A plan is for more than what a table of one test says: it finds the change 9 times of 10, also
- * where the variance was estimated too small, as it often is from few captures.
- */
-#define PLAN_POWER	  0.9
-#define PLAN_CAPTURES_MAX 40
 
 const char *judge_basis_word(enum judge_basis basis)
 {
@@ -69,21 +51,6 @@ const char *judge_verdict_word(enum judge_basis basis, enum judge_verdict verdic
 	return words[verdict];
 }
 
-/* ---- all that is needed for it */
-
-struct builder {
-	struct judge *judge;
-	const struct diff *diff;
-	const struct naming *naming;
-	const struct blocks_source *sources;
-	size_t sources_nr, before_nr;
-	struct blocks *blocks; /* per source */
-	uint32_t *tested;      /* per row of blocks: index into diff->functions */
-	size_t tested_nr;
-	size_t bins_per_block; /* 0: a source is a block */
-	double *x, *n;	       /* of one side's blocks */
-};
-
 static bool is_large_enough(const struct diff *diff, const struct diff_function *function)
 {
 	double before = weight_share(function->before_total, diff->before_total);
@@ -102,7 +69,7 @@ static bool is_large_enough(const struct diff *diff, const struct diff_function 
 }
 
 /* The rows to be tested, and for each name of the joint naming its row. */
-static uint32_t *choose_rows(struct builder *builder)
+static uint32_t *choose_rows(struct judge_builder *builder)
 {
 	const struct diff *diff = builder->diff;
 	uint32_t names_nr = builder->naming->capture->names.nr;
@@ -123,7 +90,7 @@ static uint32_t *choose_rows(struct builder *builder)
 	return row_of_name;
 }
 
-static void build_blocks(struct builder *builder)
+static void build_blocks(struct judge_builder *builder)
 {
 	uint32_t *row_of_name = choose_rows(builder);
 	uint64_t bin_ns = BINS_LENGTH_NS;
@@ -140,29 +107,40 @@ static void build_blocks(struct builder *builder)
 
 /* ---- blocks */
 
-static void find_length(struct builder *builder)
+/* Three times the longest memory; the shortest capture is so many seconds long. */
+static double wanted_length(struct judge_builder *builder, double *ret_shortest_s)
 {
 	struct judge *judge = builder->judge;
-	double shortest_s = INFINITY, bin_s = builder->blocks[0].bin_s, wanted_s;
 
+	*ret_shortest_s = INFINITY;
 	for (size_t i = 0; i < builder->sources_nr; i++) {
 		const struct blocks *blocks = &builder->blocks[i];
 
 		judge->memory_s =
 			fmax(judge->memory_s, blocks_memory_s(blocks, builder->diff->leading));
-		shortest_s = fmin(shortest_s, (double)blocks->bins_nr * bin_s);
+		*ret_shortest_s = fmin(*ret_shortest_s, (double)blocks->bins_nr * blocks->bin_s);
 	}
-	wanted_s = fmax(BLOCK_LEAST_S, BLOCK_OF_MEMORY * judge->memory_s);
+	return fmax(BLOCK_LEAST_S, JUDGE_BLOCK_OF_MEMORY * judge->memory_s);
+}
+
+static void find_length(struct judge_builder *builder)
+{
+	struct judge *judge = builder->judge;
+	double bin_s = builder->blocks[0].bin_s, shortest_s;
+	double wanted_s = wanted_length(builder, &shortest_s);
+
 	if (wanted_s > BLOCK_OF_CAPTURE * shortest_s) {
-		judge->basis = JUDGE_TOO_SHORT;
-		judge->needed_s = fmax(CAPTURES_OF_MEMORY * judge->memory_s,
-				       BLOCK_LEAST_S / BLOCK_OF_CAPTURE);
+		if (judge->basis != JUDGE_REPLICATES) {
+			judge->basis = JUDGE_TOO_SHORT;
+			judge->needed_s = fmax(CAPTURES_OF_MEMORY * judge->memory_s,
+					       BLOCK_LEAST_S / BLOCK_OF_CAPTURE);
+		}
 		wanted_s = BLOCK_OF_CAPTURE * shortest_s;
 	}
-	builder->bins_per_block = (size_t)ceil(wanted_s / bin_s - 1e-9);
-	if (!builder->bins_per_block)
-		builder->bins_per_block = 1;
-	judge->block_s = (double)builder->bins_per_block * bin_s;
+	judge->block_s = fmax(1, ceil(wanted_s / bin_s - 1e-9)) * bin_s;
+	if (judge->basis == JUDGE_REPLICATES)
+		return;
+	builder->bins_per_block = (size_t)llround(judge->block_s / bin_s);
 	/* what reaches over the ends of blocks is not in their variance: of exponential
 	   correlations memory / (2 block + memory) of it, of others less */
 	if (judge->memory_s > bin_s)
@@ -171,7 +149,8 @@ static void find_length(struct builder *builder)
 }
 
 /* The whole of a source as one block: what it is divided by is the same as the table's. */
-static double whole_divisor(const struct builder *builder, size_t source, enum diff_reading reading)
+static double whole_divisor(const struct judge_builder *builder, size_t source,
+			    enum diff_reading reading)
 {
 	const struct blocks *blocks = &builder->blocks[source];
 	const double *divisor = blocks_divisor(blocks, reading);
@@ -183,7 +162,7 @@ static double whole_divisor(const struct builder *builder, size_t source, enum d
 }
 
 /* The blocks of a side, in builder->x and n. Returns how many. */
-static size_t take_side(struct builder *builder, bool is_after, size_t row,
+static size_t take_side(struct judge_builder *builder, bool is_after, size_t row,
 			enum diff_reading reading)
 {
 	size_t nr = 0;
@@ -207,7 +186,7 @@ static size_t take_side(struct builder *builder, bool is_after, size_t row,
 	return nr;
 }
 
-static double sample_weight(const struct builder *builder)
+double judge_builder_sample_weight(const struct judge_builder *builder)
 {
 	double most = 0;
 
@@ -216,11 +195,11 @@ static double sample_weight(const struct builder *builder)
 	return most;
 }
 
-static void test_row(struct builder *builder, size_t row, enum diff_reading reading)
+static void test_row(struct judge_builder *builder, size_t row, enum diff_reading reading)
 {
 	struct judge *judge = builder->judge;
 	struct judge_row *ret = &judge->rows[builder->tested[row]];
-	double one = sample_weight(builder);
+	double one = judge_builder_sample_weight(builder);
 	size_t nr = take_side(builder, false, row, reading);
 
 	ret->is_tested = true;
@@ -235,7 +214,7 @@ static void test_row(struct builder *builder, size_t row, enum diff_reading read
 					   judge->alpha, judge->factor);
 }
 
-static size_t take_total(struct builder *builder, bool is_after, enum diff_reading reading)
+static size_t take_total(struct judge_builder *builder, bool is_after, enum diff_reading reading)
 {
 	size_t nr = 0;
 
@@ -253,7 +232,7 @@ static size_t take_total(struct builder *builder, bool is_after, enum diff_readi
 }
 
 /* Did all of it change? As a share it cannot. */
-static void test_total(struct builder *builder)
+static void test_total(struct judge_builder *builder)
 {
 	struct judge *judge = builder->judge;
 	enum diff_reading leading = builder->diff->leading;
@@ -272,7 +251,7 @@ static void test_total(struct builder *builder)
 /* ---- many tests */
 
 /* Callers that do nothing but call have the weights of what they call: that is one test. */
-static bool is_same_test(const struct builder *builder, size_t a, size_t b)
+static bool is_same_test(const struct judge_builder *builder, size_t a, size_t b)
 {
 	const struct diff_function *x = &builder->diff->functions[builder->tested[a]];
 	const struct diff_function *y = &builder->diff->functions[builder->tested[b]];
@@ -281,7 +260,7 @@ static bool is_same_test(const struct builder *builder, size_t a, size_t b)
 }
 
 /* Rows with the same weights stand next to each other, in order of their change. */
-static void adjust(struct builder *builder, enum diff_reading reading)
+static void adjust(struct judge_builder *builder, enum diff_reading reading)
 {
 	struct judge *judge = builder->judge;
 	double *p = mem_alloc(builder->tested_nr * sizeof(*p));
@@ -307,7 +286,7 @@ static void adjust(struct builder *builder, enum diff_reading reading)
 	free(strict);
 }
 
-static enum judge_verdict verdict_of(const struct builder *builder, size_t function)
+static enum judge_verdict verdict_of(const struct judge_builder *builder, size_t function)
 {
 	const struct judge *judge = builder->judge;
 	const struct judge_row *row = &judge->rows[function];
@@ -329,7 +308,7 @@ static enum judge_verdict verdict_of(const struct builder *builder, size_t funct
 /* ---- the check on oneself */
 
 /* Every second block of the before side, from the first or the second one on. */
-static size_t take_half(const struct builder *builder, size_t nr, size_t first, double *x,
+static size_t take_half(const struct judge_builder *builder, size_t nr, size_t first, double *x,
 			double *n)
 {
 	size_t kept = 0;
@@ -342,18 +321,18 @@ static size_t take_half(const struct builder *builder, size_t nr, size_t first, 
 }
 
 /* The variance that a ratio would have if samples came independently of each other. */
-static double independent_variance(const struct builder *builder, const struct ratio *ratio,
+static double independent_variance(const struct judge_builder *builder, const struct ratio *ratio,
 				   enum diff_reading reading)
 {
-	double variance = ratio->value * sample_weight(builder) / ratio->divisor;
+	double variance = ratio->value * judge_builder_sample_weight(builder) / ratio->divisor;
 
 	return reading == DIFF_SHARE ? variance * (1 - ratio->value) : variance;
 }
 
-static void check_row(const struct builder *builder, size_t nr, enum diff_reading reading,
+static void check_row(const struct judge_builder *builder, size_t nr, enum diff_reading reading,
 		      double *buffer, double *ret_p, double *ret_inflation)
 {
-	double one = sample_weight(builder), *x = buffer, *n = buffer + nr;
+	double one = judge_builder_sample_weight(builder), *x = buffer, *n = buffer + nr;
 	size_t half = take_half(builder, nr, 0, x, n);
 	struct ratio odd = ratio_of(x, n, half), even, all;
 	double independent;
@@ -368,7 +347,7 @@ static void check_row(const struct builder *builder, size_t nr, enum diff_readin
 	*ret_inflation = independent > 0 ? all.variance / independent : 0;
 }
 
-static void check(struct builder *builder)
+static void check(struct judge_builder *builder)
 {
 	struct judge *judge = builder->judge;
 	enum diff_reading reading = builder->diff->leading;
@@ -397,7 +376,7 @@ static void check(struct builder *builder)
 
 /* ---- from the beginning to the end */
 
-static enum judge_basis basis_of(const struct builder *builder, bool is_one_run)
+static enum judge_basis basis_of(const struct judge_builder *builder, bool is_one_run)
 {
 	size_t after_nr = builder->sources_nr - builder->before_nr;
 
@@ -406,14 +385,13 @@ static enum judge_basis basis_of(const struct builder *builder, bool is_one_run)
 	return is_one_run ? JUDGE_ONE_RUN : JUDGE_SCREEN;
 }
 
-static void judge_rows(struct builder *builder)
+static void judge_rows(struct judge_builder *builder)
 {
 	struct judge *judge = builder->judge;
 	const struct diff *diff = builder->diff;
 	size_t most = builder->sources_nr;
 
-	if (judge->basis != JUDGE_REPLICATES)
-		find_length(builder);
+	find_length(builder);
 	for (size_t i = 0; i < builder->sources_nr; i++)
 		most += builder->blocks[i].bins_nr;
 	builder->x = mem_alloc(most * sizeof(*builder->x));
@@ -423,6 +401,8 @@ static void judge_rows(struct builder *builder)
 			continue;
 		for (size_t row = 0; row < builder->tested_nr; row++)
 			test_row(builder, row, reading);
+		if (judge->basis == JUDGE_REPLICATES)
+			judge_moderate(builder, reading);
 		adjust(builder, reading);
 	}
 	for (size_t i = 0; i < diff->nr; i++)
@@ -448,7 +428,7 @@ static void count_rows(struct judge *judge, const struct diff *diff)
 void judge_build(struct judge *judge, const struct diff *diff, const struct naming *naming,
 		 const struct blocks_source *sources, size_t sources_nr, bool is_one_run)
 {
-	struct builder builder = {
+	struct judge_builder builder = {
 		.judge = judge,
 		.diff = diff,
 		.naming = naming,
@@ -481,47 +461,4 @@ void judge_release(struct judge *judge)
 {
 	free(judge->rows);
 	*judge = (struct judge){0};
-}
-
-/* ---- next time */
-
-/* The variance of one capture of today's length, from blocks or from captures. */
-static double variance_of_capture(const struct judge *judge, const struct judge_row *row,
-				  enum diff_reading reading)
-{
-	double variance = (row->before[reading].variance + row->after[reading].variance) / 2;
-	size_t captures = (judge->before_blocks + judge->after_blocks) / 2;
-
-	variance *= ratio_variance_bound(row->test[reading].df);
-	return judge->basis == JUDGE_REPLICATES ? variance * (double)captures
-						: variance * FACTOR_RUNS;
-}
-
-struct judge_plan judge_plan(const struct judge *judge, const struct diff *diff, size_t row,
-			     double part, double capture_s)
-{
-	const struct judge_row *of = &judge->rows[row];
-	enum diff_reading reading = diff->leading;
-	double tests = judge->tested ? (double)judge->tested : 1;
-	double wanted, variance;
-
-	if (!of->is_tested || capture_s <= 0)
-		return (struct judge_plan){0};
-	wanted = part * of->before[reading].value;
-	variance = variance_of_capture(judge, of, reading);
-	if (!(wanted > 0) || !isfinite(variance))
-		return (struct judge_plan){0};
-	for (double longer = 1; longer <= 1024; longer *= 2) {
-		double spread = sqrt(2 * variance / longer);
-
-		for (size_t nr = REPLICATES_LEAST; nr <= PLAN_CAPTURES_MAX; nr++) {
-			double df = 2.0 * (double)nr - 2;
-			double t = ratio_t_quantile(1 - ALPHA / 2 / tests, df) +
-				   ratio_t_quantile(PLAN_POWER, df);
-
-			if (t * spread / sqrt((double)nr) <= wanted)
-				return (struct judge_plan){nr, longer * capture_s};
-		}
-	}
-	return (struct judge_plan){0};
 }

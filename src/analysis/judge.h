@@ -7,6 +7,7 @@
 
 #include "analysis/blocks.h"
 #include "analysis/diff.h"
+#include "analysis/moderation.h"
 #include "analysis/ratio.h"
 
 /* What a verdict rests on. */
@@ -31,7 +32,7 @@ enum judge_verdict {
 /* "unjudged", "below", "open", and for a change "established" or, of a screen, "screen" */
 const char *judge_verdict_word(enum judge_basis basis, enum judge_verdict verdict);
 
-/* Limits, and the measurements that they come from, are in judge.c. */
+/* Limits, and the measurements that they come from, are in judge.c and judge_builder.h. */
 struct judge_row {
 	bool is_tested; /* all below is valid, for the readings that there are */
 	struct ratio before[DIFF_READING_NR], after[DIFF_READING_NR];
@@ -51,10 +52,11 @@ struct judge {
 	enum judge_basis basis;
 	double alpha;	/* the false discovery rate of findings, and that of a single test */
 	double factor;	/* of variances, for what differs between runs */
-	double block_s; /* 0 where a capture is a block */
+	double block_s; /* where a capture is a block: of those within it */
 	double memory_s, needed_s; /* needed_s: how long captures that are too short should be */
 	size_t before_blocks, after_blocks, tested;
-	struct judge_row *rows;	 /* owned, per diff->functions */
+	struct moderation moderation; /* of replicates, in the leading reading */
+	struct judge_row *rows;	      /* owned, per diff->functions */
 	struct ratio_test total; /* of all samples, in the leading reading, a test of its own */
 	enum judge_verdict total_verdict;
 	struct judge_check check;

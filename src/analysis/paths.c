@@ -422,21 +422,34 @@ static void prepare_places(struct builder *builder)
 /* Chains and paths lie all over memory; while one entry is looked at, what is next is fetched. */
 #define AHEAD 8
 
+/* The first path of the callers of this entry, as far as that is known; PATH_NONE for none. */
+static uint32_t expected(const struct builder *builder, uint32_t entry)
+{
+	uint32_t callers = builder->paths->tally->list[entry].key.callers;
+
+	if (builder->chains)
+		callers = builder->chains[callers].shortened;
+	return callers < builder->of_callers_nr ? builder->of_callers[callers] : PATH_NONE;
+}
+
+/* The callers' chain, then the first path of it, then the one behind that. */
 static void prefetch(const struct builder *builder, uint32_t entry)
 {
 	const struct tally *tally = builder->paths->tally;
-	uint32_t callers;
+	uint32_t path;
 
 	if (entry + 2 * AHEAD >= tally->nr)
 		return;
-	callers = tally->list[entry + 2 * AHEAD].key.callers;
 	if (builder->chains)
-		__builtin_prefetch(&builder->chains[callers]);
-	callers = tally->list[entry + AHEAD].key.callers;
-	if (builder->chains)
-		callers = builder->chains[callers].shortened;
-	if (callers < builder->of_callers_nr && builder->of_callers[callers] != PATH_NONE)
-		__builtin_prefetch(&builder->merged[builder->of_callers[callers]]);
+		__builtin_prefetch(&builder->chains[tally->list[entry + 2 * AHEAD].key.callers]);
+	path = expected(builder, entry + AHEAD);
+	if (path != PATH_NONE)
+		__builtin_prefetch(&builder->merged[path]);
+	path = expected(builder, entry + AHEAD / 2);
+	if (path != PATH_NONE)
+		path = builder->merged[path].next;
+	if (path != PATH_NONE)
+		__builtin_prefetch(&builder->merged[path]);
 }
 
 void paths_build(struct paths *paths, const struct tally *tally, struct naming *naming,

@@ -84,37 +84,55 @@ static void compare_relative(const struct ratio *before, const struct ratio *aft
 	test->relative_high = expm1(change + spread);
 }
 
-struct ratio_test ratio_compare(const struct ratio *before, const struct ratio *after, double alpha,
-				double factor)
+struct ratio_test ratio_compare_known(const struct ratio *before, const struct ratio *after,
+				      double alpha, double factor, double df)
 {
 	double variance = factor * (before->variance + after->variance);
 	struct ratio_test test = {
 		.difference = after->value - before->value,
 		.standard_error = sqrt(variance),
 		.p = 1,
-		.df = 1,
+		.df = df,
 	};
 	double spread;
 
-	if (!isfinite(variance)) {
-		test.low = -INFINITY;
-		test.high = test.smallest = INFINITY;
-		test.relative = test.relative_low = test.relative_high = NAN;
-		return test;
-	}
-	test.df = freedom(before->variance, before->blocks, after->variance, after->blocks);
 	if (variance > 0)
-		test.p = ratio_t_two_sided(test.difference / test.standard_error, test.df);
+		test.p = ratio_t_two_sided(test.difference / test.standard_error, df);
 	else if (test.difference != 0)
 		test.p = 0;
-	spread = ratio_t_quantile(CONFIDENCE, test.df) * test.standard_error;
+	spread = ratio_t_quantile(CONFIDENCE, df) * test.standard_error;
 	test.low = test.difference - spread;
 	test.high = test.difference + spread;
-	test.smallest =
-		(ratio_t_quantile(1 - alpha / 2, test.df) + ratio_t_quantile(POWER, test.df)) *
-		test.standard_error;
+	test.smallest = (ratio_t_quantile(1 - alpha / 2, df) + ratio_t_quantile(POWER, df)) *
+			test.standard_error;
 	compare_relative(before, after, factor, &test);
 	return test;
+}
+
+double ratio_freedom(const struct ratio *before, const struct ratio *after)
+{
+	return freedom(before->variance, before->blocks, after->variance, after->blocks);
+}
+
+struct ratio_test ratio_compare(const struct ratio *before, const struct ratio *after, double alpha,
+				double factor)
+{
+	struct ratio_test test = {
+		.difference = after->value - before->value,
+		.standard_error = INFINITY,
+		.p = 1,
+		.df = 1,
+		.low = -INFINITY,
+		.high = INFINITY,
+		.smallest = INFINITY,
+		.relative = NAN,
+		.relative_low = NAN,
+		.relative_high = NAN,
+	};
+
+	if (!isfinite(before->variance + after->variance))
+		return test;
+	return ratio_compare_known(before, after, alpha, factor, ratio_freedom(before, after));
 }
 
 void ratio_adjust(const double *p, size_t nr, double *ret_hochberg, double *ret_yekutieli)

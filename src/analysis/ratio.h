@@ -41,6 +41,13 @@ struct ratio_test {
 struct ratio_test ratio_compare(const struct ratio *before, const struct ratio *after, double alpha,
 				double factor);
 
+/* The same where the variances, which must be finite, have these degrees of freedom. */
+struct ratio_test ratio_compare_known(const struct ratio *before, const struct ratio *after,
+				      double alpha, double factor, double df);
+
+/* Welch and Satterthwaite's degrees of freedom, of finite variances. */
+double ratio_freedom(const struct ratio *before, const struct ratio *after);
+
 /* Student's t: the chance of a larger |t|, and the value that is not passed with chance p. */
 double ratio_t_two_sided(double t, double df);
 double ratio_t_quantile(double p, double df);

@@ -29,6 +29,7 @@ static struct error *take_wall(const struct align_options *options, struct kerne
 	    error_ns > INT64_MAX / 4)
 		return error_new(ERROR_USAGE, "--error takes a time, 5ms or 0.005, not '%s'",
 				 options->error);
+	line->has_until = true;
 	line->until_ns = line->wall_ns + error_ns;
 	line->wall_ns -= error_ns < line->wall_ns ? error_ns : line->wall_ns;
 	return NULL;
@@ -83,8 +84,8 @@ static struct error *no_wall_time(void)
 {
 	return error_hint(
 		error_new(ERROR_USAGE, "no line of the kernel log holds its wall time"),
-		"--wall=<seconds since 1970>; 'date +%%s.%%N >/dev/kmsg; dmesg | tail -n 1' "
-		"as root makes such a line");
+		"--wall=<seconds since 1970>; 'date +%%s.%%N >/dev/kmsg; until=$(date +%%s.%%N); "
+		"echo \"$(dmesg | tail -n 1) until $until\"' as root makes such a line");
 }
 
 struct log {

@@ -6,6 +6,7 @@
 /* One a line, so that each addition is one. */
 /* clang-format off */
 #define COMMANDS(command) \
+	command(look) \
 	command(import) \
 	command(info) \
 	command(audit) \
@@ -21,6 +22,7 @@
 	command(symbolize) \
 	command(fetch_list) \
 	command(align) \
+	command(record_plan) \
 	command(sql)
 /* clang-format on */
 

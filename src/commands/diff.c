@@ -71,11 +71,15 @@ static const struct option_entry options_table[] = {
 	OPTION_FLAG(0, "icicle", struct diff_options, picture.icicle, "root at the top"),
 	OPTION_CHOICE(0, "theme", struct diff_options, picture.theme, "auto|light|dark",
 		      diff_theme_words, "for pictures that stand in a page of one colour"),
+	OPTION_FLAG(0, "still", struct diff_options, picture.still,
+		    "a picture alone: without the whole tree, and the script to walk in it"),
+	OPTION_NUMBER(0, "max-size", struct diff_options, picture.max_size, "<MB>", 1, 1000,
+		      "size of the file (8); the smallest frames are left out of it"),
 	PROFILE_OPTIONS(struct diff_options),
 	OPTION_END,
 };
 
-static const struct diff_options defaults = {.picture = {.width = 1200}};
+static const struct diff_options defaults = {.picture = {.width = 1200, .max_size = 8}};
 
 /* ---- what is compared */
 
@@ -189,6 +193,8 @@ static void judge(struct diff_report *report)
 	judge_build(&report->judge, &report->diff, sides->naming, sources, sources ? sides->nr : 0,
 		    sides->is_one_run);
 	free(sources);
+	moves_find(&report->moves, &report->diff, &report->judge, sides->naming, sides->sources,
+		   sides->nr, sides->counts_samples);
 	report->order = mem_alloc(report->diff.nr * sizeof(*report->order));
 	for (size_t i = 0; i < report->diff.nr; i++)
 		report->order[i] = i;
@@ -225,6 +231,7 @@ void diff_report_release(struct diff_report *report)
 	free(report->facts);
 	free(report->order);
 	calltree_release(&report->tree);
+	moves_release(&report->moves);
 	judge_release(&report->judge);
 	diff_release(&report->diff);
 }
@@ -315,7 +322,8 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 	build(&report, &divisors, format_of(options) == FORMAT_JSON);
 	err = check_growth(&report, most, ret_status);
 	if (!err && format_of(options) == FORMAT_SVG)
-		return diff_picture_write(&report, &options->picture, options->output);
+		return diff_picture_write(&report, &options->picture, options->output,
+					  options->profile.quiet);
 	if (!err)
 		err = output_open(options->output, &output);
 	if (err)

@@ -11,8 +11,6 @@
 /* A picture of noise alone is to be pale: the strongest colour is of one point at least. */
 #define SCALE_LEAST 1.0
 
-#define ROW_NONE SIZE_MAX
-
 /* Where a node's strings are. */
 struct places {
 	size_t value, origin, points;
@@ -80,13 +78,13 @@ static size_t row_of(const struct builder *builder, const struct calltree_node *
 	const struct naming *naming = builder->report->sides->naming;
 
 	if (node->function == FUNCTION_NONE || naming->list[node->function].kind == FUNCTION_ROOT)
-		return ROW_NONE;
+		return DIFF_ROW_NONE;
 	return builder->row_of_name[naming->list[node->function].name];
 }
 
 /*
  * What was found of a function holds for a path of it that went the same way, by as much as could
- * be seen of the function. Roots that are no code are not tested.
+ * be seen of the function. Roots that are no code are not judged.
  */
 static enum judge_verdict verdict_of(const struct builder *builder, uint32_t i)
 {
@@ -96,12 +94,12 @@ static enum judge_verdict verdict_of(const struct builder *builder, uint32_t i)
 	const struct diff_function *function;
 	double whole = diff_before(diff, diff->leading, diff->before_total), points, smallest;
 
-	if (report->judge.basis == JUDGE_NO_TIMES || report->judge.basis == JUDGE_TOO_SHORT)
+	if (!diff_report_is_judged(report))
 		return JUDGE_UNJUDGED;
 	if (!i)
 		return report->judge.total_verdict;
-	if (row == ROW_NONE)
-		return JUDGE_OPEN;
+	if (row == DIFF_ROW_NONE)
+		return JUDGE_UNJUDGED;
 	if (report->judge.rows[row].verdict != JUDGE_CHANGED)
 		return report->judge.rows[row].verdict;
 	smallest = report->judge.rows[row].test[diff->leading].smallest;
@@ -110,6 +108,15 @@ static enum judge_verdict verdict_of(const struct builder *builder, uint32_t i)
 	function = &diff->functions[row];
 	points = diff_points(diff, diff->leading, function->before_total, function->after_total);
 	return (points > 0) == (points_of(report, i) > 0) ? JUDGE_CHANGED : JUDGE_OPEN;
+}
+
+/* Where nothing is judged at all a picture says so once. */
+static enum hatch mark_of(const struct diff_report *report, enum judge_verdict verdict)
+{
+	if (verdict == JUDGE_OPEN)
+		return HATCH_STRIPED;
+	return verdict == JUDGE_UNJUDGED && diff_report_is_judged(report) ? HATCH_CROSSED
+									  : HATCH_NONE;
 }
 
 /* Four steps, on the scale of square roots: small changes are seen beside large ones. */
@@ -131,7 +138,7 @@ static void paint(struct builder *builder, uint32_t i)
 
 	frame->paint = points > 0 ? PAINT_MORE_THAN : PAINT_LESS_THAN;
 	change->shade = step_of(points, builder->frames->points_max);
-	frame->mark = verdict == JUDGE_OPEN ? HATCH_STRIPED : HATCH_NONE;
+	frame->mark = node->more ? HATCH_NONE : mark_of(report, verdict);
 	if (points == 0 || verdict == JUDGE_BELOW) {
 		frame->paint = PAINT_SAME_AS;
 		change->shade = 0;
@@ -179,24 +186,17 @@ static void add_side(const struct diff_report *report, weight w, bool is_after, 
 			     false, text);
 }
 
-/* "established, 95 % interval +1.2 ms/s to +3.4 ms/s": of the function, wherever it stands */
 static void add_verdict(const struct builder *builder, uint32_t i, struct text *text)
 {
-	const struct diff_report *report = builder->report;
-	size_t row = row_of(builder, &report->tree.nodes[i]);
-	const struct judge_row *judged;
-	enum diff_reading leading = report->diff.leading;
+	size_t row = row_of(builder, &builder->report->tree.nodes[i]);
 
-	if (row == ROW_NONE)
-		return;
-	judged = &report->judge.rows[row];
-	text_addf(text, ", %s", judge_verdict_word(report->judge.basis, judged->verdict));
-	if (!judged->is_tested || report->judge.basis == JUDGE_TOO_SHORT)
-		return;
-	text_add(text, ": the function everywhere ");
-	diff_words_add_value(report, leading, judged->test[leading].low, true, text);
-	text_add(text, " to ");
-	diff_words_add_value(report, leading, judged->test[leading].high, true, text);
+	if (row != DIFF_ROW_NONE) {
+		text_add(text, ", ");
+		diff_words_add_verdict(builder->report, row, text);
+	} else if (i && !builder->report->tree.nodes[i].more &&
+		   diff_report_is_judged(builder->report)) {
+		text_add(text, ", not judged");
+	}
 }
 
 static void add_strings(struct builder *builder, uint32_t i)
@@ -250,16 +250,16 @@ static void set_frame(struct builder *builder, uint32_t i)
 	paint(builder, i);
 }
 
-static void find_rows(struct builder *builder)
+size_t *diff_frames_rows(const struct diff_report *report)
 {
-	const struct naming *naming = builder->report->sides->naming;
+	const struct naming *naming = report->sides->naming;
 	uint32_t nr = naming->capture->names.nr;
+	size_t *rows = mem_alloc(nr * sizeof(*rows));
 
-	builder->row_of_name = mem_alloc(nr * sizeof(*builder->row_of_name));
-	memset(builder->row_of_name, 0xff, nr * sizeof(*builder->row_of_name));
-	for (size_t i = 0; i < builder->report->diff.nr; i++)
-		builder->row_of_name[naming->list[builder->report->diff.functions[i].function]
-					     .name] = i;
+	memset(rows, 0xff, nr * sizeof(*rows));
+	for (size_t i = 0; i < report->diff.nr; i++)
+		rows[naming->list[report->diff.functions[i].function].name] = i;
+	return rows;
 }
 
 void diff_frames_build(struct diff_frames *frames, const struct diff_report *report)
@@ -269,13 +269,13 @@ void diff_frames_build(struct diff_frames *frames, const struct diff_report *rep
 		.frames = frames,
 		.report = report,
 		.places = mem_alloc(nr * sizeof(*builder.places)),
+		.row_of_name = diff_frames_rows(report),
 	};
 
 	*frames = (struct diff_frames){
 		.list = mem_zalloc(nr, sizeof(*frames->list)),
 		.changes = mem_zalloc(nr, sizeof(*frames->changes)),
 	};
-	find_rows(&builder);
 	find_scale(&builder);
 	for (uint32_t i = 0; i < nr; i++)
 		add_strings(&builder, i);

@@ -1,6 +1,9 @@
 /* diff_frames.h - the joint call tree of a comparison as the frames of a picture */
 #pragma once
 
+#include <stddef.h>
+#include <stdint.h>
+
 #include "base/text.h"
 #include "renderers/flame.h"
 
@@ -14,6 +17,11 @@ struct diff_frames {
 	struct text scale[2]; /* the legend's words for more and for less */
 	double points_max;    /* of the strongest colour */
 };
+
+#define DIFF_ROW_NONE SIZE_MAX
+
+/* Per name of the joint naming its row of report->diff.functions; owned by the caller. */
+size_t *diff_frames_rows(const struct diff_report *report);
 
 /* The widths are those of report->tree_options. Release it in any case; zeroed memory will do. */
 void diff_frames_build(struct diff_frames *frames, const struct diff_report *report);

@@ -117,6 +117,9 @@ static void write_judgement(const struct diff_report *report, struct json *json)
 	member_text(json, "words", &text);
 	member_double(json, "false_discovery_rate", judge->alpha);
 	member_double(json, "variance_factor", judge->factor);
+	member_double(json, "between_runs",
+		      judge->moderation.prior_df > 0 ? judge->moderation.common : NAN);
+	member_double(json, "prior_df", judge->moderation.prior_df);
 	member_double(json, "block_seconds", judge->block_s > 0 ? judge->block_s : NAN);
 	member_double(json, "memory_seconds", judge->memory_s > 0 ? judge->memory_s : NAN);
 	json_member_u64(json, "before_blocks", judge->before_blocks);
@@ -147,9 +150,36 @@ static void write_words(const struct diff_report *report, struct json *json)
 		text_clear(&text);
 	}
 	json_end_array(json);
+	json_key(json, "moves");
+	json_begin_array(json);
+	for (size_t i = 0; i < report->moves.nr; i++) {
+		diff_words_add_move(report, &report->moves.list[i], &text);
+		json_string(json, text_string(&text));
+		text_clear(&text);
+	}
+	json_end_array(json);
 }
 
 /* ---- functions */
+
+static void write_move(const struct diff_report *report, size_t row, struct json *json)
+{
+	const struct move *move = moves_of(&report->moves, row);
+
+	json_key(json, "moved");
+	if (!move) {
+		json_null(json);
+		return;
+	}
+	json_begin_object(json);
+	json_member_string(json, "within", diff_report_name(report, move->caller));
+	json_key(json, "others");
+	json_begin_array(json);
+	for (size_t i = 0; i < move->others_nr; i++)
+		json_string(json, diff_report_name(report, move->others[i]));
+	json_end_array(json);
+	json_end_object(json);
+}
 
 static void write_test(const struct diff_report *report, size_t row, enum diff_reading reading,
 		       struct json *json)
@@ -205,6 +235,7 @@ static void write_function(const struct diff_report *report, size_t row, struct 
 		diff_state_word(diff_state(function->before_total, function->after_total)));
 	json_member_string(json, "verdict",
 			   judge_verdict_word(report->judge.basis, judged->verdict));
+	write_move(report, row, json);
 	if (report->judge.basis == JUDGE_NO_TIMES)
 		member_double(json, "p_if_independent", judged->p_independent);
 	json_key(json, "values");

@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "commands/diff_embed.h"
 #include "commands/diff_frames.h"
 #include "commands/diff_report.h"
 #include "commands/output.h"
@@ -13,21 +14,11 @@
 const char *const diff_widths_words[] = {"both", "after", "before", NULL};
 const char *const diff_theme_words[] = {"auto", "light", "dark", NULL};
 
+/* What is always there is the root: it fits into this. */
+#define SIZE_LEAST (64 << 10)
+
 /* Left and right of the boxes, in pixels: what a frame's least width is counted without. */
 #define PADDING_PX 20
-
-static void add_widths(const struct diff_report *report, struct text *text)
-{
-	static const char *const words[] = {
-		[CALLTREE_WIDTHS_BOTH] = "the larger side of each frame",
-		[CALLTREE_WIDTHS_AFTER] = "the after side",
-		[CALLTREE_WIDTHS_BEFORE] = "the before side",
-	};
-
-	text_addf(text, "Width: %s, ", words[report->tree_options.widths]);
-	diff_words_add_reading(report, report->diff.leading, text);
-	text_add(text, ". Outlined: new; dashed: vanished. ");
-}
 
 /* What makes the comparison doubtful stands in the picture, too. */
 static void add_warnings(const struct diff_report *report, struct text *text)
@@ -43,7 +34,8 @@ static void add_warnings(const struct diff_report *report, struct text *text)
 
 static void make_head(const struct diff_report *report, struct text *head)
 {
-	add_widths(report, head);
+	diff_words_add_widths(report, report->tree_options.widths, head);
+	text_add(head, " Outlined: new; dashed: vanished. ");
 	diff_words_add_sentence(report, head);
 	text_add_char(head, ' ');
 	diff_words_add_short_basis(report, head);
@@ -89,7 +81,8 @@ static struct error *build_tree(struct diff_report *report,
 
 static struct error *draw(const struct diff_report *report,
 			  const struct diff_picture_options *options,
-			  const struct diff_frames *frames, const char *path)
+			  const struct diff_frames *frames, const struct flame_whole *whole,
+			  const char *path)
 {
 	CLEANUP(text_release) struct text head = TEXT_INIT, summary = TEXT_INIT;
 	char *title = utf8_cleaned(options->title), *subtitle = utf8_cleaned(options->subtitle);
@@ -99,10 +92,11 @@ static struct error *draw(const struct diff_report *report,
 		.subtitle = subtitle,
 		.origin_words = {[PAINT_MORE_THAN] = text_string(&frames->scale[0]),
 				 [PAINT_LESS_THAN] = text_string(&frames->scale[1])},
-		.mark_words = {[HATCH_STRIPED] = "not established"},
+		.mark_words = {[HATCH_STRIPED] = "not established", [HATCH_CROSSED] = "not judged"},
 		.frames = frames->list,
 		.frames_nr = report->tree.nr,
 		.changes = frames->changes,
+		.whole = whole,
 		.width_px = (double)options->width,
 		.theme = (enum flame_theme)options->theme,
 		.flags = options->icicle ? FLAME_ICICLE : 0,
@@ -121,8 +115,31 @@ static struct error *draw(const struct diff_report *report,
 	return err;
 }
 
+/* Bytes of a picture that are neither rows nor functions, about: style, script, what is drawn. */
+#define ASSETS_SIZE (190 << 10)
+#define FRAME_SIZE  250
+
+static struct error *draw_walked(const struct diff_report *report,
+				 const struct diff_picture_options *options,
+				 const struct diff_frames *frames, const char *path, bool is_quiet)
+{
+	CLEANUP(diff_embed_release) struct diff_embed embed = {0};
+	size_t used = ASSETS_SIZE + (size_t)report->tree.nr * FRAME_SIZE;
+	size_t size_max = (size_t)options->max_size << 20;
+	struct error *err;
+
+	diff_embed_build(&embed, report, frames->points_max,
+			 size_max > used + SIZE_LEAST ? size_max - used : SIZE_LEAST);
+	err = draw(report, options, frames, &embed.whole, path);
+	if (!err && embed.note.size && !is_quiet)
+		fprintf(stderr, "%s: note: %s\n", report->sides->named->operand,
+			text_string(&embed.note));
+	return err;
+}
+
 struct error *diff_picture_write(struct diff_report *report,
-				 const struct diff_picture_options *options, const char *path)
+				 const struct diff_picture_options *options, const char *path,
+				 bool is_quiet)
 {
 	CLEANUP(diff_frames_release) struct diff_frames frames = {0};
 	struct error *err = build_tree(report, options);
@@ -130,5 +147,7 @@ struct error *diff_picture_write(struct diff_report *report,
 	if (err)
 		return err;
 	diff_frames_build(&frames, report);
-	return draw(report, options, &frames, path);
+	if (!options->still && draw_format_of(path) == DRAW_SVG)
+		return draw_walked(report, options, &frames, path, is_quiet);
+	return draw(report, options, &frames, NULL, path);
 }

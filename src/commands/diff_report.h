@@ -8,6 +8,7 @@
 #include "analysis/calltree.h"
 #include "analysis/diff.h"
 #include "analysis/judge.h"
+#include "analysis/moves.h"
 #include "base/text.h"
 #include "commands/diff_sides.h"
 
@@ -25,6 +26,7 @@ struct diff_report {
 	const char *work_name; /* what was counted as work; NULL: nothing */
 	struct diff diff;
 	struct judge judge;
+	struct moves moves;
 	size_t *order; /* owned: rows of diff.functions, what is sure first */
 	struct diff_fact *facts;
 	size_t facts_nr, facts_alloc;
@@ -33,6 +35,9 @@ struct diff_report {
 };
 
 void diff_report_release(struct diff_report *report);
+
+/* False: there are no times, or captures are too short; then no change is told from noise. */
+bool diff_report_is_judged(const struct diff_report *report);
 
 /* ---- diff_facts.c */
 
@@ -57,6 +62,13 @@ void diff_words_add_points(double points, struct text *text);
 void diff_words_add_reading(const struct diff_report *report, enum diff_reading reading,
 			    struct text *text);
 
+/* "Width: the larger side of each frame, cpu-clock per second of wall time." */
+void diff_words_add_widths(const struct diff_report *report, enum calltree_widths widths,
+			   struct text *text);
+
+/* "established: the function everywhere +1.2 ms/s to +3.4 ms/s": its interval where it has one. */
+void diff_words_add_verdict(const struct diff_report *report, size_t row, struct text *text);
+
 /* What verdicts rest on, and their limits; why there are none. */
 void diff_words_add_basis(const struct diff_report *report, struct text *text);
 
@@ -69,7 +81,11 @@ void diff_words_add_sentence(const struct diff_report *report, struct text *text
 /* A row whose readings say different things. False and nothing added where they do not. */
 bool diff_words_add_contradiction(const struct diff_report *report, size_t row, struct text *text);
 
-/* "to see 10 % in rules_parse: record 5 captures of 4 s on each side"; or nothing. */
+/* "mix_fast +4.2 moved within mix, from mix_slow -4.1". */
+void diff_words_add_move(const struct diff_report *report, const struct move *move,
+			 struct text *text);
+
+/* "to see 10 % in rules_parse: record 5 captures of 4 s at 499 Hz on each side"; or nothing. */
 void diff_words_add_plan(const struct diff_report *report, struct text *text);
 
 /* ---- diff_table.c, diff_json.c */

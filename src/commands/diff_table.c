@@ -7,8 +7,9 @@
 #include "commands/rows.h"
 #include "model/capture.h"
 
-/* Lines about readings that disagree; all are in the JSON. */
+/* Lines about readings that disagree, and about what moved; all are in the JSON. */
 #define CONTRADICTIONS_MAX 5
+#define MOVES_MAX	   5
 
 static const struct rows_column judged_columns[] = {
 	{.head = "points", .key = "points_text", .is_number = true},
@@ -191,6 +192,16 @@ static void write_contradictions(const struct diff_report *report, FILE *out)
 	}
 }
 
+static void write_moves(const struct diff_report *report, FILE *out)
+{
+	for (size_t i = 0; i < report->moves.nr && i < MOVES_MAX; i++) {
+		CLEANUP(text_release) struct text text = TEXT_INIT;
+
+		diff_words_add_move(report, &report->moves.list[i], &text);
+		fprintf(out, "# moved: %s\n", text_string(&text));
+	}
+}
+
 static void write_head(const struct diff_report *report, FILE *out)
 {
 	CLEANUP(text_release)
@@ -204,6 +215,7 @@ static void write_head(const struct diff_report *report, FILE *out)
 	fprintf(out, "# %s\n", text_string(&basis));
 	diff_words_add_sentence(report, &sentence);
 	fprintf(out, "# %s\n", text_string(&sentence));
+	write_moves(report, out);
 	write_contradictions(report, out);
 	diff_words_add_reading(report, report->diff.leading, &reading);
 	fprintf(out, "# names matched: %s; below: %s\n", diff_match_words[report->match],

@@ -99,7 +99,40 @@ void diff_words_add_reading(const struct diff_report *report, enum diff_reading 
 	text_addf(text, "share of all %s", what);
 }
 
+void diff_words_add_widths(const struct diff_report *report, enum calltree_widths widths,
+			   struct text *text)
+{
+	static const char *const words[] = {
+		[CALLTREE_WIDTHS_BOTH] = "the larger side of each frame",
+		[CALLTREE_WIDTHS_AFTER] = "the after side",
+		[CALLTREE_WIDTHS_BEFORE] = "the before side",
+	};
+
+	text_addf(text, "Width: %s, ", words[widths]);
+	diff_words_add_reading(report, report->diff.leading, text);
+	text_add_char(text, '.');
+}
+
 /* ---- how sure */
+
+bool diff_report_is_judged(const struct diff_report *report)
+{
+	return report->judge.basis != JUDGE_NO_TIMES && report->judge.basis != JUDGE_TOO_SHORT;
+}
+
+void diff_words_add_verdict(const struct diff_report *report, size_t row, struct text *text)
+{
+	const struct judge_row *judged = &report->judge.rows[row];
+	enum diff_reading leading = report->diff.leading;
+
+	text_add(text, judge_verdict_word(report->judge.basis, judged->verdict));
+	if (!judged->is_tested || report->judge.basis == JUDGE_TOO_SHORT)
+		return;
+	text_add(text, ": the function everywhere ");
+	diff_words_add_value(report, leading, judged->test[leading].low, true, text);
+	text_add(text, " to ");
+	diff_words_add_value(report, leading, judged->test[leading].high, true, text);
+}
 
 static void add_limits(const struct judge *judge, struct text *text)
 {
@@ -142,6 +175,10 @@ void diff_words_add_basis(const struct diff_report *report, struct text *text)
 	case JUDGE_REPLICATES:
 		text_addf(text, "judged by %zu and %zu captures", judge->before_blocks,
 			  judge->after_blocks);
+		if (judge->moderation.prior_df > 0)
+			text_addf(text,
+				  ", which vary %.2g times as much as blocks of %g s within them",
+				  judge->moderation.common, judge->block_s);
 		break;
 	}
 	add_limits(judge, text);
@@ -181,6 +218,31 @@ static double points_of(const struct diff_report *report, size_t row)
 			   function->after_total);
 }
 
+/* ", moved within mix, from mix_slow": whose work it was, or is. */
+static void add_moved(const struct diff_report *report, const struct move *move, struct text *text)
+{
+	const char *before = points_of(report, move->row) > 0 ? ", from" : ", to";
+
+	text_addf(text, ", moved within %s", diff_report_name(report, move->caller));
+	for (size_t i = 0; i < move->others_nr; i++) {
+		text_addf(text, "%s %s", before, diff_report_name(report, move->others[i]));
+		before = i + 2 < move->others_nr ? "," : " and";
+	}
+}
+
+void diff_words_add_move(const struct diff_report *report, const struct move *move,
+			 struct text *text)
+{
+	text_addf(text, "%s ", diff_report_name(report, move->row));
+	diff_words_add_points(points_of(report, move->row), text);
+	text_add(text, " points");
+	add_moved(report, move, text);
+	text_addf(text, ": %s did not change", diff_report_name(report, move->caller));
+	if (!move->others_nr)
+		text_add(text,
+			 ", and no single function in it is seen to have changed the other way");
+}
+
 static void add_change(const struct diff_report *report, size_t row, struct text *text)
 {
 	enum diff_reading leading = report->diff.leading;
@@ -201,6 +263,8 @@ static void add_change(const struct diff_report *report, size_t row, struct text
 	text_add(text, " to ");
 	diff_words_add_value(report, leading, judged->test[leading].high, true, text);
 	text_add_char(text, ')');
+	if (moves_of(&report->moves, row))
+		add_moved(report, moves_of(&report->moves, row), text);
 }
 
 /* Of callers that only pass on what they call one is enough: the first, which is by name. */
@@ -363,13 +427,23 @@ static size_t row_of_plan(const struct diff_report *report)
 	for (size_t i = 0; i < report->diff.nr; i++) {
 		const struct judge_row *row = &report->judge.rows[i];
 
-		if (!row->is_tested || row->verdict == JUDGE_CHANGED)
+		if (!row->is_tested || row->verdict == JUDGE_CHANGED ||
+		    !report->diff.functions[i].before_self)
 			continue;
 		if (best == SIZE_MAX || report->diff.functions[i].before_self >
 						report->diff.functions[best].before_self)
 			best = i;
 	}
 	return best;
+}
+
+/* How often the before side was sampled, of events that are clocks; 0: that is not known. */
+static double frequency_hz(const struct diff_report *report)
+{
+	double samples = weight_number(report->diff.before_samples);
+	double period_ns = weight_number(report->diff.before_total) / fmax(samples, 1e-9);
+
+	return is_time(report) && period_ns >= 1 ? 1e9 / period_ns : 0;
 }
 
 void diff_words_add_plan(const struct diff_report *report, struct text *text)
@@ -384,6 +458,9 @@ void diff_words_add_plan(const struct diff_report *report, struct text *text)
 	plan = judge_plan(&report->judge, &report->diff, row, PLAN_PART, seconds);
 	if (!plan.captures)
 		return;
-	text_addf(text, "to see 10 %% in %s: record %zu captures of %.3g s on each side",
+	text_addf(text, "to see 10 %% in %s: record %zu captures of %.3g s",
 		  diff_report_name(report, row), plan.captures, plan.seconds);
+	if (frequency_hz(report) > 0)
+		text_addf(text, " at %.0f Hz", frequency_hz(report));
+	text_add(text, " on each side");
 }

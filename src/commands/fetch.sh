@@ -106,9 +106,59 @@ clocks()
 	fi
 }
 
+# now: the wall time in seconds, to the nanosecond where date can
+now()
+{
+	seconds=$(date +%s.%N)
+	case $seconds in
+	*[!0-9.]*) seconds=$(date +%s) ;;
+	esac
+	printf '%s\n' "$seconds"
+}
+
+# cgroup: the folder of the limits that hold for process $pid, else for this script
+cgroup()
+{
+	line=$(grep '^0::/' "/proc/${pid:-self}/cgroup" 2>/dev/null) || line=
+	folder=/sys/fs/cgroup${line#0::}
+	[ -r "${folder%/}/cpu.stat" ] || folder=/sys/fs/cgroup
+	printf '%s\n' "${folder%/}"
+}
+
+# counters: a moment of what CPUs, pressure and the limits of a cgroup count, as tephra import reads it
+counters()
+{
+	at=$(now)
+	[ "$at" != "${counted-}" ] || return 0
+	counted=$at
+	{
+		printf '%s\n' "$at"
+		grep -H -e '^cpu' -e '^procs_' /proc/stat
+		for file in /proc/pressure/cpu /proc/pressure/io /proc/pressure/memory "$(cgroup)/cpu.stat"; do
+			[ ! -r "$file" ] || grep -H . "$file"
+		done
+	} >>"$bundle/proc.log" 2>/dev/null
+}
+
+# watch: a moment each second, as long as log_s in the environment says
+watch()
+{
+	case ${log_s:-0} in
+	*[!0-9]*) echo "log_s takes seconds, not '$log_s'" >&2; return 0 ;;
+	esac
+	left=${log_s:-0}
+	while [ "$left" -gt 0 ]; do
+		counters
+		sleep 1
+		left=$((left - 1))
+	done
+	counters
+}
+
 begin()
 {
 	mkdir "$bundle" || exit 2
+	counters
 }
 
 finish()
@@ -126,12 +176,9 @@ finish()
 	fact cpu_max /sys/fs/cgroup/cpu.max
 	fact memory_max /sys/fs/cgroup/memory.max
 	fact uptime_s /proc/uptime
-	now=$(date +%s.%N)
-	case $now in
-	*[!0-9.]*) now=$(date +%s) ;;
-	esac
-	printf 'realtime_s=%s\nkernel=%s\n' "$now" "$(uname -srvm)" >>"$bundle/facts"
+	printf 'realtime_s=%s\nkernel=%s\n' "$(now)" "$(uname -srvm)" >>"$bundle/facts"
 	clocks
+	watch
 	tar -cf "$bundle.tar" "$bundle" || exit 2
 	rm -rf "$bundle"
 	printf '%s files in %s, %s not to be had\n' "$got" "$bundle.tar" "$missing"

@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "commands/shell_word.h"
 
 /* fetch.sh, in the form of a table */
 static const struct asset {
@@ -13,31 +14,14 @@ static const struct asset {
 #include "commands/fetch.inc"
 };
 
-static void add_quoted(struct text *text, const char *s)
-{
-	text_add_char(text, '\'');
-	for (; *s; s++) {
-		if (*s == '\'')
-			text_add(text, "'\\''");
-		else
-			text_add_char(text, *s);
-	}
-	text_add_char(text, '\'');
-}
-
 void fetch_script_add_word(struct text *text, const char *s)
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				    "0123456789_./+-@:=,%";
 	const char *before = strcspn(s, ":") < strcspn(s, "/") && strchr(s, ':') ? "./" : "";
 
 	if (*s == '-')
 		before = "./";
 	text_add(text, before);
-	if (*s && !s[strspn(s, plain)])
-		text_add(text, s);
-	else
-		add_quoted(text, s);
+	shell_word_add(text, s);
 }
 
 bool fetch_script_is_build_id(const char *s)
@@ -81,7 +65,7 @@ static void write_file(FILE *out, const struct fetch_file *file)
 	if (*file->path != '/')
 		return;
 	text_add(&line, leads_out(file->path) ? "lack " : "want ");
-	add_quoted(&line, file->path);
+	shell_word_quote(&line, file->path);
 	if (leads_out(file->path))
 		text_add(&line, " 'left out, the path has \"..\" in it'");
 	else
@@ -95,7 +79,7 @@ void fetch_script_write(FILE *out, const char *bundle, const struct fetch_file *
 
 	/* "./", so that no name begins like an option or a host */
 	text_addf(&name, "./%s", bundle);
-	add_quoted(&quoted, text_string(&name));
+	shell_word_quote(&quoted, text_string(&name));
 	fprintf(out,
 		"#!/bin/sh\n# Run this on the machine that the capture was recorded on. It packs "
 		"what names are\n# made of, and changes no file; where it may, it writes some lines to the "

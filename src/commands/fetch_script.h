@@ -16,8 +16,9 @@ struct fetch_file {
 /*
  * Writes a POSIX script that packs these files (with their debug files, where that machine has
  * them), the kernel's list of functions, the maps and dumps of runtimes, and facts that
- * captures lack, into `<bundle>.tar` in the current folder. It reads only, needs no root (what
- * cannot be read it names), and uses sh, tar, mkdir, cp, cat, grep, tr, date and uname alone.
+ * captures lack, and a log of what its CPUs, pressure and cgroup count, into `<bundle>.tar` in the
+ * current folder. It reads only, needs no root (what cannot be read it names), and uses sh, tar,
+ * mkdir, cp, cat, grep, tr, date, sleep and uname alone.
  * Nothing of a path is trusted: each stands in quotes, and one that leads out of the bundle
  * ("..") is not copied but named.
  */

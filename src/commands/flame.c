@@ -1,12 +1,11 @@
 /* flame.c - tephra flame: draw a flamegraph */
-#include <errno.h>
-#include <fcntl.h>
 #include <unistd.h>
 
 #include "base/mem.h"
 #include "base/text.h"
 #include "commands/command.h"
 #include "commands/flame_picture.h"
+#include "commands/picture_path.h"
 
 static const char *const paint_words[] = {"auto",   "origin", "name", "module",
 					  "status", "self",   NULL};
@@ -71,21 +70,6 @@ static const char *ending_of(const char *path)
 	return dot ? dot + 1 : "";
 }
 
-/* A picture that tephra wrote may be written anew without asking. */
-static bool is_ours(const char *path)
-{
-	static const char mark[] = "class=\"tephra\"";
-	char head[4096];
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t got;
-
-	if (fd < 0)
-		return false;
-	got = read(fd, head, sizeof(head));
-	close(fd);
-	return got > 0 && memmem(head, (size_t)got, mark, strlen(mark));
-}
-
 /* On a terminal a picture is written beside the input instead. */
 static struct error *name_output(const struct flame_options *options, const struct profile *profile,
 				 bool is_picture, struct text *path)
@@ -98,8 +82,8 @@ static struct error *name_output(const struct flame_options *options, const stru
 		text_add(path, "-");
 		return NULL;
 	}
-	text_addf(path, "%s.svg", strcmp(profile->operand, "-") == 0 ? "tephra" : profile->operand);
-	if (access(text_string(path), F_OK) == 0 && !is_ours(text_string(path)))
+	picture_path_add(path, profile->operand);
+	if (access(text_string(path), F_OK) == 0 && !picture_path_is_ours(text_string(path)))
 		return error_hint(error_new(ERROR_USAGE,
 					    "'%s' is there already and was not written by tephra",
 					    text_string(path)),

@@ -5,13 +5,14 @@
 #include "commands/command.h"
 #include "commands/gather.h"
 #include "commands/order_evidence.h"
+#include "commands/order_queue.h"
 #include "commands/order_write.h"
 #include "commands/output.h"
 #include "commands/rows.h"
 
 struct order_options {
 	struct profile_options profile;
-	const char *output, *stage;
+	const char *output, *stage, *queue;
 	struct option_texts frames;
 	int64_t workers, seed;
 	int format;
@@ -26,6 +27,8 @@ static const struct option_entry options_table[] = {
 		      rows_format_words, "form of the output"),
 	OPTION_TEXT(0, "stage", struct order_options, stage, "<comm>",
 		    "the threads that work; otherwise those that used most CPU"),
+	OPTION_TEXT(0, "queue", struct order_options, queue, "<name>",
+		    "the queue; otherwise the one whose depth rose most"),
 	OPTION_NUMBER(0, "workers", struct order_options, workers, "<threads>", 1, INT32_MAX,
 		      "how many threads work (those of the stage, 1 without samples)"),
 	OPTION_TEXTS(0, "frame", struct order_options, frames, "<regex>",
@@ -58,6 +61,7 @@ static void tell(const struct gathered *gathered, const struct order_evidence *e
 {
 	gather_tell_untied(gathered, "what is seen in samples is ordered with no counter",
 			   "left out");
+	order_queue_tell(evidence);
 	if (evidence->ignored)
 		fprintf(stderr,
 			"note: %zu series of a role that another one has; the first is read\n",
@@ -85,6 +89,8 @@ static struct error *write(const struct ordering *order, const struct order_evid
 static struct error *run(const void *options_of, int argc, char **argv, int *ret_status)
 {
 	const struct order_options *options = options_of;
+	const struct order_wanted wanted = {options->stage, options->queue, options->workers,
+					    &options->frames};
 	struct order_evidence evidence = {.ignored = 0};
 	struct gathered gathered;
 	struct ordering order;
@@ -92,8 +98,7 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 
 	(void)ret_status;
 	if (!err)
-		err = order_evidence_make(&gathered, options->stage, options->workers,
-					  &options->frames, &evidence);
+		err = order_evidence_make(&gathered, &wanted, &evidence);
 	if (!err) {
 		if (!options->profile.quiet)
 			tell(&gathered, &evidence);

@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "commands/gather.h"
+#include "commands/order_queue.h"
 
 /* ---- counters */
 
@@ -38,6 +39,18 @@ static void clock_set(const struct gathered *gathered, size_t at, struct track *
 	track->has_unknown_clock = capture->untied != NULL;
 }
 
+/* Series of another queue may have the role that one of this has. */
+static void name_as_shown(const struct capture *capture, uint32_t series, struct track *track)
+{
+	struct text name = TEXT_INIT;
+
+	if (series_label(&capture->series.list[series], &capture->names, "queue") == NAME_NONE)
+		return;
+	series_add_display(&name, &capture->series.list[series], &capture->names);
+	free(track->name);
+	track->name = text_take(&name);
+}
+
 /* Counters that nothing ties to the axis are left out. */
 static void take_counters(struct gathered *gathered, struct order_evidence *evidence)
 {
@@ -47,7 +60,7 @@ static void take_counters(struct gathered *gathered, struct order_evidence *evid
 		for (uint32_t k = 0; k < capture->counters.nr; k++)
 			clock_set(gathered, i, &capture->counters.list[k].track);
 		if (!capture->untied)
-			evidence_take_series(&evidence->set, &capture->counters,
+			evidence_take_series(&evidence->set, &capture->counters, evidence->queue,
 					     &evidence->ignored);
 	}
 	for (size_t i = 0; i < gathered->nr; i++) {
@@ -56,8 +69,11 @@ static void take_counters(struct gathered *gathered, struct order_evidence *evid
 		for (uint32_t k = 0; k < capture->counters.nr && !capture->untied; k++) {
 			struct track *track = &capture->counters.list[k].track;
 
-			if (track->nr && !is_clock(&capture->profile.capture.series.list[k]))
-				add_more(evidence, track);
+			if (!track->nr || is_clock(&capture->profile.capture.series.list[k]))
+				continue;
+			if (evidence->queue)
+				name_as_shown(&capture->profile.capture, k, track);
+			add_more(evidence, track);
 		}
 	}
 }
@@ -200,22 +216,25 @@ static struct error *take_frames(struct gathered *gathered, const struct option_
 	return err;
 }
 
-struct error *order_evidence_make(struct gathered *gathered, const char *stage, int64_t workers,
-				  const struct option_texts *frames, struct order_evidence *ret)
+struct error *order_evidence_make(struct gathered *gathered, const struct order_wanted *wanted,
+				  struct order_evidence *ret)
 {
-	struct error *err = NULL;
+	struct error *err;
 
 	*ret = (struct order_evidence){.ignored = 0};
 	evidence_set_init(&ret->set);
+	err = order_queue_choose(gathered, wanted->queue, &ret->queue, &ret->other_queues);
+	if (err)
+		return err;
 	take_counters(gathered, ret);
 	if (gathered->samples)
-		err = take_samples(gathered, stage, ret);
-	else if (stage)
+		err = take_samples(gathered, wanted->stage, ret);
+	else if (wanted->stage)
 		err = error_new(ERROR_USAGE, "--stage needs samples, and there are only counters");
 	if (!err)
-		err = take_frames(gathered, frames, ret);
-	if (workers)
-		ret->set.evidence.workers = (double)workers;
+		err = take_frames(gathered, wanted->frames, ret);
+	if (wanted->workers)
+		ret->set.evidence.workers = (double)wanted->workers;
 	evidence_set_finish(&ret->set);
 	return err;
 }
@@ -263,4 +282,6 @@ void order_evidence_release(struct order_evidence *evidence)
 	free(evidence->frames);
 	free(evidence->more);
 	free(evidence->stage);
+	free(evidence->queue);
+	free(evidence->other_queues);
 }

@@ -163,6 +163,11 @@ static void write_json(const struct ordering *order, const struct order_evidence
 		json_string(&json, of->stage);
 	else
 		json_null(&json);
+	json_key(&json, "queue");
+	if (evidence->queue)
+		json_string(&json, evidence->queue);
+	else
+		json_null(&json);
 	json_key(&json, "workers");
 	if (isnan(of->workers))
 		json_null(&json);
@@ -341,6 +346,8 @@ static void write_head(const struct ordering *order, const struct order_evidence
 	if (of->stage)
 		text_addf(&text, "; stage %s, %.0f thread%s", of->stage, of->workers,
 			  of->workers == 1 ? "" : "s");
+	if (evidence->queue)
+		text_addf(&text, "; queue %s", evidence->queue);
 	fprintf(out, "# %s\n", text_string(&text));
 	text_clear(&text);
 	if (!incident->is_found)

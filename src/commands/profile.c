@@ -14,6 +14,7 @@
 #include "commands/reading.h"
 #include "importers/importer.h"
 #include "model/recorder.h"
+#include "model/tee.h"
 #include "store/captures.h"
 #include "store/clock_maps.h"
 #include "store/replay.h"
@@ -358,6 +359,7 @@ static struct error *load(const struct profile_options *options, int argc, char 
 {
 	struct profile_names *names = &profile->names;
 	struct sink *sink = &profile->tally.sink;
+	struct tee tee;
 	struct error *err = profile_names_take(options, names);
 
 	if (err)
@@ -376,6 +378,11 @@ static struct error *load(const struct profile_options *options, int argc, char 
 		recorder_init(options->recorder, &profile->tally);
 		profile->needs_samples = true;
 		sink = &options->recorder->sink;
+	}
+	if (options->also) {
+		tee_init(&tee, sink, options->also);
+		profile->needs_samples = profile->selection.all_events = true;
+		sink = &tee.sink;
 	}
 	err = profile_read(options, argc, argv, profile, sink);
 	if (err)
@@ -402,7 +409,8 @@ struct error *profile_load(const struct profile_options *options, int argc, char
 	err = load(options, argc, argv, ret);
 	if (err && !options->quiet && !options->strict)
 		reading_tell_notes(ret->operand, &ret->capture);
-	if (!err && !options->quiet)
+	/* whoever hears all that there is shows it himself */
+	if (!err && !options->quiet && !options->also)
 		tell(ret);
 	return err;
 }

@@ -13,6 +13,7 @@
 
 struct importer;
 struct recorder;
+struct sink;
 struct text;
 
 /* The options that are the same word in every such command; a member of its options struct. */
@@ -36,6 +37,7 @@ struct profile_options {
 	/* no options, set by commands: */
 	bool is_from_leaf;	    /* what is drawn grows from the leaf */
 	struct recorder *recorder;  /* hears each sample with its time; NULL: not needed */
+	struct sink *also;	    /* hears every sample, of all events; NULL: nobody */
 	bool keeps_times;	    /* profile->bins are filled; not with a recorder */
 	bool allows_empty;	    /* no sample is no error */
 	enum capture_column column; /* the side of a text that has two */

@@ -9,6 +9,7 @@
 #include "commands/command.h"
 #include "commands/gather.h"
 #include "commands/order_evidence.h"
+#include "commands/order_queue.h"
 #include "commands/output.h"
 #include "commands/rows.h"
 #include "commands/timeline_view.h"
@@ -26,7 +27,7 @@ enum timeline_format {
 
 struct timeline_options {
 	struct profile_options profile;
-	const char *output, *title, *subtitle, *step, *stage, *phases;
+	const char *output, *title, *subtitle, *step, *stage, *queue, *phases;
 	struct option_texts tracks;
 	int64_t width, seed, max_size;
 	int format; /* enum timeline_format */
@@ -52,6 +53,8 @@ static const struct option_entry options_table[] = {
 		    "CSV of begin_ns,end_ns,label on the counters' clock"),
 	OPTION_TEXT(0, "stage", struct timeline_options, stage, "<comm>",
 		    "the threads that work; otherwise those that used most CPU"),
+	OPTION_TEXT(0, "queue", struct timeline_options, queue, "<name>",
+		    "the queue; otherwise the one whose depth rose most"),
 	OPTION_NUMBER(0, "seed", struct timeline_options, seed, "<number>", 0, UINT32_MAX,
 		      "of the test for onsets (1)"),
 	OPTION_NUMBER('w', "width", struct timeline_options, width, "<px>", 400, 20000,
@@ -124,21 +127,24 @@ static struct error *take_step(const struct timeline_options *options,
 	return NULL;
 }
 
-/* The first bin of samples begins before the first sample, which what is shown counts from. */
-static uint64_t first_shown(const struct gathered *gathered, const struct timeline_panels *panels)
+/* Rows begin with the first sample, as they count from it; its bin begins before, and is drawn. */
+static uint64_t first_shown(const struct gathered *gathered, const struct timeline_panels *panels,
+			    bool is_picture)
 {
 	uint64_t bin_ns = gathered->samples ? gathered->samples->samples.bin_ns : 0;
-	bool is_near = panels->from_ns < gathered->start_ns &&
+	bool is_near = !is_picture && panels->from_ns < gathered->start_ns &&
 		       gathered->start_ns - panels->from_ns <= bin_ns;
 
 	return is_near ? gathered->start_ns : panels->from_ns;
 }
 
-static struct error *take_range(const struct gathered *gathered, struct timeline_view *view)
+static struct error *take_range(const struct gathered *gathered, bool is_picture,
+				struct timeline_view *view)
 {
 	const struct timeline_panels *panels = view->panels;
 
-	view->from_ns = gathered->has_from ? gathered->from_ns : first_shown(gathered, panels);
+	view->from_ns =
+		gathered->has_from ? gathered->from_ns : first_shown(gathered, panels, is_picture);
 	view->to_ns = gathered->has_to ? gathered->to_ns : panels->to_ns;
 	if (view->from_ns >= view->to_ns)
 		return error_hint(
@@ -185,7 +191,7 @@ static struct error *show(const struct timeline_options *options, const struct g
 	if (!err && options->phases)
 		err = phases_read(options->phases, &phases);
 	if (!err)
-		err = take_range(gathered, view);
+		err = take_range(gathered, format_of(options) == TIMELINE_SVG, view);
 	if (err)
 		return err;
 	ordering_make(&evidence->set.evidence, evidence->more, evidence->more_nr,
@@ -206,6 +212,8 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 	const struct timeline_options *options = options_of;
 	struct order_evidence evidence = {.ignored = 0};
 	struct option_texts frames = {0};
+	const struct order_wanted wanted = {
+		.stage = options->stage, .queue = options->queue, .frames = &frames};
 	struct gathered gathered;
 	struct timeline_view view = {
 		.gathered = &gathered,
@@ -220,9 +228,11 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 	take_frames(&options->tracks, &frames);
 	err = gather_run(&options->profile, GATHER_WHOLE, argc, argv, &gathered);
 	if (!err)
-		err = order_evidence_make(&gathered, options->stage, 0, &frames, &evidence);
-	if (!err && !options->profile.quiet)
+		err = order_evidence_make(&gathered, &wanted, &evidence);
+	if (!err && !options->profile.quiet) {
 		gather_tell_untied(&gathered, "not drawn", "not drawn");
+		order_queue_tell(&evidence);
+	}
 	if (!err && gathered.samples && !gathered.samples->untied) {
 		struct profile *profile = &gathered.samples->profile;
 

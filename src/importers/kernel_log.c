@@ -273,10 +273,11 @@ bool kernel_log_tie(const struct kernel_line *line, struct clock_tie *ret)
 {
 	/* the time of the line was cut off: it was written up to a microsecond later */
 	uint64_t length_ns = line->until_ns - line->wall_ns + KERNEL_LOG_RESOLUTION_NS;
+	uint64_t held_ns = line->has_until ? 0 : KERNEL_LOG_HELD_NS;
 
 	if (!line->has_wall || line->until_ns > INT64_MAX || line->time_ns > INT64_MAX ||
-	    !clock_tie_of(line->time_ns, line->until_ns - length_ns / 2, length_ns - length_ns / 2,
-			  ret))
+	    !clock_tie_of(line->time_ns, line->until_ns - length_ns / 2,
+			  length_ns - length_ns / 2 + held_ns, ret))
 		return false;
 	ret->how = TIE_KERNEL_LOG;
 	return true;

@@ -7,8 +7,11 @@
 #include "base/memo.h"
 #include "base/reader.h"
 #include "base/text.h"
+#include "importers/perf_script_block.h"
 #include "importers/perf_script_clock.h"
+#include "importers/perf_script_frames.h"
 #include "importers/perf_script_line.h"
+#include "importers/perf_script_sniff.h"
 #include "model/capture.h"
 #include "model/sink.h"
 
@@ -25,28 +28,6 @@ enum state {
 	IN_RECORD, /* behind a PERF_RECORD line, some of which go on with tabs */
 };
 
-/* Set in a memo's value: the location is inlined and waits for its module. */
-#define MEMO_INLINED 0x80000000u
-
-/*
- * The caller lines of the current sample, where they lie in the reader's buffer as a whole:
- * they are looked up together, which is what makes text fast. See take_block().
- */
-struct block {
-	struct block_line {
-		const char *at;
-		size_t size;
-		struct memo_key key;
-	} * lines; /* owned */
-	size_t nr, alloc;
-	uint32_t hits, tries; /* of block_memo, lately */
-	uint32_t pause;	      /* so many samples are not looked up as a block */
-};
-
-/* After so many tries it is judged whether blocks repeat, else there is a pause. */
-#define BLOCK_TRIES 256
-#define BLOCK_PAUSE 4096
-
 /* Room in the reader's buffer that most samples need. */
 #define SAMPLE_SIZE ((size_t)32 << 10)
 
@@ -60,20 +41,12 @@ struct perf_script {
 	struct sample sample; /* being built */
 	uint32_t callers;     /* known already as a stack, STACK_NONE: they are in frames */
 	uint32_t header_leaf; /* what stood behind the header, if no frames follow */
-	uint32_t *frames;     /* location ids, leaf first */
-	size_t frames_nr, frames_alloc;
-	size_t inlined_nr; /* at the end of frames, waiting for their module */
-	bool has_symbols;  /* the file's frames have a symbol column */
-	bool has_headers;  /* a header with ids or time was seen in the file */
+	struct perf_script_frames frames;
+	bool has_headers; /* a header with ids or time was seen in the file */
 	bool has_samples;
 	struct text pending; /* a line that is a header if frames follow at once */
 	uint64_t pending_offset;
-	uint32_t *order; /* room to turn a stack around */
-	size_t order_alloc;
-	struct memo leaf_memo, caller_memo; /* frame line -> location, with MEMO_INLINED */
-	struct memo symbol_memo; /* symbol and module -> location that is its own symbol */
-	struct memo block_memo;	 /* all caller lines of a sample -> stack */
-	struct block block;
+	struct perf_script_block block;
 };
 
 static void note_at(struct perf_script *script, enum note_code code, uint64_t line, uint64_t byte)
@@ -96,24 +69,14 @@ static void drop_pending(struct perf_script *script)
 
 /* ---- samples */
 
-static void push(struct perf_script *script, uint32_t location)
-{
-	GROW(script->frames, script->frames_nr + 1, script->frames_alloc);
-	script->frames[script->frames_nr++] = location;
-}
-
 static uint32_t callers_of(struct perf_script *script)
 {
-	size_t nr = script->frames_nr ? script->frames_nr - 1 : 0;
+	bool is_deep;
+	uint32_t callers = perf_script_frames_callers(&script->frames, &is_deep);
 
-	if (nr > STACK_FRAMES_MAX) {
+	if (is_deep)
 		note(script, NOTE_DEEP_STACK);
-		nr = STACK_FRAMES_MAX;
-	}
-	GROW(script->order, nr, script->order_alloc);
-	for (size_t i = 0; i < nr; i++)
-		script->order[i] = script->frames[nr - i];
-	return stacks_add(&script->capture->stacks, script->order, (uint32_t)nr);
+	return callers;
 }
 
 /* The sample that is being built is complete. */
@@ -127,17 +90,15 @@ static struct error *flush(struct perf_script *script)
 	script->has_samples = true;
 	script->sample.callers =
 		script->callers != STACK_NONE ? script->callers : callers_of(script);
-	script->sample.leaf = script->frames_nr ? script->frames[0] : script->header_leaf;
-	script->frames_nr = 0;
-	script->inlined_nr = 0;
+	script->sample.leaf = script->frames.nr ? script->frames.list[0] : script->header_leaf;
+	perf_script_frames_clear(&script->frames);
 	return sink_sample(script->sink, &script->sample);
 }
 
 static void begin(struct perf_script *script)
 {
 	script->state = IN_SAMPLE;
-	script->frames_nr = 0;
-	script->inlined_nr = 0;
+	perf_script_frames_clear(&script->frames);
 	script->header_leaf = LOCATION_NONE;
 	script->callers = STACK_NONE;
 	script->sample = (struct sample){
@@ -146,11 +107,6 @@ static void begin(struct perf_script *script)
 		.count = WEIGHT_ONE,
 		.period = WEIGHT_ONE,
 	};
-}
-
-static uint32_t name_of(struct perf_script *script, struct span span)
-{
-	return span.size ? names_add(&script->capture->names, span.at, span.size) : NAME_NONE;
 }
 
 static uint32_t event_of(struct perf_script *script, struct span span)
@@ -165,170 +121,8 @@ static uint32_t event_of(struct perf_script *script, struct span span)
 		    memcmp(capture->names.list[name].bytes, span.at, span.size) == 0)
 			return i;
 	}
-	return events_add(&capture->events, &capture->names, name_of(script, span));
-}
-
-/* ---- frames */
-
-static uint32_t module_of(struct perf_script *script, struct span span)
-{
-	struct capture *capture = script->capture;
-
-	if (!span.size)
-		return MODULE_NONE;
-	return modules_add(&capture->modules, &capture->names, name_of(script, span));
-}
-
-/* One fingerprint of symbol, module and flags. */
-static struct memo_key symbol_key(struct span symbol, struct span module, uint32_t flags)
-{
-	struct memo_key key = memo_key(symbol.at, symbol.size);
-	struct memo_key more = memo_key(module.at, module.size);
-
-	key.high += 3 * more.high + flags;
-	key.low = (key.low << 1 | key.low >> 63) ^ more.low;
-	return key;
-}
-
-/*
- * A line that no memo knows is a new location, too, so it is not looked for; but most such
- * lines are another address of a symbol that is known.
- */
-static uint32_t locate(struct perf_script *script, const struct perf_script_frame *frame,
-		       struct span symbol, uint32_t flags)
-{
-	struct capture *capture = script->capture;
-	struct memo_key key = symbol_key(symbol, frame->module, flags);
-	uint32_t known = memo_find(&script->symbol_memo, key);
-	struct location location = {
-		.address = frame->address,
-		.line = NAME_NONE,
-		.flags = LOCATION_HAS_ADDRESS | flags,
-	};
-
-	if (known != MEMO_NONE)
-		return locations_append(&capture->locations, known, frame->address);
-	location.name = name_of(script, symbol);
-	location.module = module_of(script, frame->module);
-	known = locations_add(&capture->locations, &location);
-	memo_add(&script->symbol_memo, key, locations_symbol(&capture->locations, known));
-	return known;
-}
-
-/*
- * perf-map-agent writes a chain of inlined methods into one name, outermost first:
- * "A->B->C". Elsewhere an arrow is part of a name (operator->, Rust's fn types).
- */
-static bool push_jit_chain(struct perf_script *script, const struct perf_script_frame *frame)
-{
-	struct span rest = frame->symbol;
-	const char *arrow = rest.size ? memmem(rest.at, rest.size, "->", 2) : NULL;
-	uint32_t module, flags = 0;
-	size_t first = script->frames_nr;
-
-	if (!arrow || !frame->module.size)
-		return false;
-	module = module_of(script, frame->module);
-	if (script->capture->modules.list[module].origin != ORIGIN_JIT)
-		return false;
-	while (arrow) {
-		struct span part = {rest.at, (size_t)(arrow - rest.at)};
-
-		if (part.size)
-			push(script, locate(script, frame, part, flags));
-		flags = LOCATION_INLINED;
-		rest.size -= part.size + 2;
-		rest.at = arrow + 2;
-		arrow = memmem(rest.at, rest.size, "->", 2);
-	}
-	if (rest.size)
-		push(script, locate(script, frame, rest, flags));
-	/* frames stand leaf first */
-	for (size_t i = first, j = script->frames_nr; i + 1 < j--; i++) {
-		uint32_t swap = script->frames[i];
-
-		script->frames[i] = script->frames[j];
-		script->frames[j] = swap;
-	}
-	return script->frames_nr > first;
-}
-
-/* perf prints "(inlined)" in place of the module, which is that of the next frame outside. */
-static void give_module_to_inlined(struct perf_script *script, uint32_t module)
-{
-	struct locations *locations = &script->capture->locations;
-	size_t end = script->frames_nr - 1;
-
-	for (size_t i = end - script->inlined_nr; i < end; i++) {
-		struct location location = *locations_get(locations, script->frames[i]);
-
-		location.module = module;
-		script->frames[i] = locations_add(locations, &location);
-	}
-	script->inlined_nr = 0;
-}
-
-/* A frame whose line is in a memo. */
-static void push_known(struct perf_script *script, uint32_t value)
-{
-	push(script, value & ~MEMO_INLINED);
-	if (value & MEMO_INLINED)
-		script->inlined_nr++;
-	else if (script->inlined_nr)
-		give_module_to_inlined(script,
-				       locations_get(&script->capture->locations, value)->module);
-}
-
-/* A frame whose line is seen for the first time. */
-static void push_new(struct perf_script *script, const struct perf_script_frame *frame,
-		     struct memo *memo, struct memo_key key)
-{
-	uint32_t value;
-
-	script->has_symbols |= frame->has_symbol_column;
-	if (push_jit_chain(script, frame)) {
-		script->inlined_nr = 0;
-		return;
-	}
-	value = locate(script, frame, frame->symbol, frame->is_inlined ? LOCATION_INLINED : 0);
-	if (frame->is_inlined)
-		value |= MEMO_INLINED;
-	memo_add(memo, key, value);
-	push_known(script, value);
-}
-
-/* The line below a frame that says where its source is: "  file.c:137", "libc.so.6[27b25]". */
-static void add_source_line(struct perf_script *script, const char *at, size_t size)
-{
-	static const char inlined[] = " (inlined)";
-	struct locations *locations = &script->capture->locations;
-	uint32_t *frame =
-		script->frames_nr ? &script->frames[script->frames_nr - 1] : &script->header_leaf;
-	CLEANUP(text_release) struct text line = TEXT_INIT;
-	struct location location;
-	bool is_inlined;
-
-	if (*frame == LOCATION_NONE)
-		return;
-	while (size && *at == ' ') {
-		at++;
-		size--;
-	}
-	is_inlined = size > strlen(inlined) &&
-		     memcmp(at + size - strlen(inlined), inlined, strlen(inlined)) == 0;
-	if (is_inlined)
-		size -= strlen(inlined);
-	for (size_t i = 0, depth = 0; i < size; i++) {
-		depth += at[i] == '[';
-		if (!depth)
-			text_add_char(&line, at[i]);
-		depth -= at[i] == ']' && depth;
-	}
-	location = *locations_get(locations, *frame);
-	location.line = name_of(script, (struct span){text_string(&line), line.size});
-	if (is_inlined)
-		location.flags |= LOCATION_INLINED;
-	*frame = locations_add(locations, &location);
+	return events_add(&capture->events, &capture->names,
+			  perf_script_frames_name(script->capture, span));
 }
 
 /* ---- headers */
@@ -337,7 +131,8 @@ static void take_header(struct perf_script *script, const struct perf_script_hea
 {
 	struct capture *capture = script->capture;
 	struct sample *sample = &script->sample;
-	struct task task = {header->pid, header->tid, name_of(script, header->comm)};
+	struct task task = {header->pid, header->tid,
+			    perf_script_frames_name(script->capture, header->comm)};
 	struct perf_script_frame frame;
 
 	begin(script);
@@ -357,7 +152,7 @@ static void take_header(struct perf_script *script, const struct perf_script_hea
 		return;
 	if (!frame.has_symbol_column && !frame.module.at && frame.address < BARE_ADDRESS_LEAST)
 		return;
-	script->header_leaf = locate(script, &frame, frame.symbol, 0);
+	script->header_leaf = perf_script_frames_locate(&script->frames, &frame);
 }
 
 static struct error *take_record(struct perf_script *script,
@@ -430,7 +225,7 @@ static bool begin_from_pending(struct perf_script *script)
 	} else if (size <= COMM_SIZE_MAX) {
 		struct task task = {TASK_ID_NONE, TASK_ID_NONE, NAME_NONE};
 
-		task.comm = name_of(script, (struct span){at, size});
+		task.comm = perf_script_frames_name(script->capture, (struct span){at, size});
 		begin(script);
 		script->sample.task = tasks_add(&script->capture->tasks, &task);
 		script->sample.event = event_of(script, (struct span){NULL, 0});
@@ -460,13 +255,14 @@ static void begin_without_header(struct perf_script *script)
 
 static void frame_line(struct perf_script *script, const char *at, size_t size)
 {
-	struct memo *memo = script->frames_nr ? &script->caller_memo : &script->leaf_memo;
+	struct memo *memo =
+		script->frames.nr ? &script->frames.caller_memo : &script->frames.leaf_memo;
 	struct memo_key key = memo_key(at, size);
 	uint32_t known = memo_find(memo, key);
 	struct perf_script_frame frame;
 
 	if (script->state == IN_SAMPLE && known != MEMO_NONE) {
-		push_known(script, known);
+		perf_script_frames_push(&script->frames, known);
 		return;
 	}
 	if (!perf_script_frame(at, size, &frame)) {
@@ -477,70 +273,33 @@ static void frame_line(struct perf_script *script, const char *at, size_t size)
 	if (script->state != IN_SAMPLE)
 		begin_without_header(script);
 	if (script->state == IN_SAMPLE)
-		push_new(script, &frame, memo, key);
-}
-
-/*
- * Finds the caller lines that follow in the buffer. False where they are not all there, or
- * where something else than an empty line follows them.
- */
-static bool find_block(struct perf_script *script)
-{
-	struct reader *reader = script->reader;
-	const char *at = reader->buf + reader->begin, *end = reader->buf + reader->end;
-	struct block *block = &script->block;
-
-	block->nr = 0;
-	while (at < end && *at == '\t') {
-		const char *line_end = memchr(at, '\n', (size_t)(end - at));
-
-		if (!line_end)
-			return false;
-		GROW(block->lines, block->nr + 1, block->alloc);
-		block->lines[block->nr++] =
-			(struct block_line){.at = at, .size = (size_t)(line_end - at)};
-		at = line_end + 1;
-	}
-	return block->nr && at < end && (*at == '\n' || *at == '\r');
-}
-
-static bool is_block_worth_a_try(struct block *block)
-{
-	if (block->pause) {
-		block->pause--;
-		return false;
-	}
-	if (++block->tries < BLOCK_TRIES)
-		return true;
-	if (block->hits < block->tries / 8)
-		block->pause = BLOCK_PAUSE;
-	block->hits = block->tries = 0;
-	return true;
+		perf_script_frames_add(&script->frames, &frame, memo, key);
 }
 
 /* Looks the lines up in passes, so that the memory of all is on its way before the first. */
 static void push_lines(struct perf_script *script)
 {
-	struct block *block = &script->block;
+	struct perf_script_block *block = &script->block;
 
 	for (size_t i = 0; i < block->nr; i++) {
-		struct block_line *line = &block->lines[i];
+		struct perf_script_block_line *line = &block->lines[i];
 
 		line->size -= line->at[line->size - 1] == '\r';
 		line->key = memo_key(line->at, line->size);
-		memo_prefetch(&script->caller_memo, line->key);
+		memo_prefetch(&script->frames.caller_memo, line->key);
 	}
 	for (size_t i = 0; i < block->nr; i++) {
-		struct block_line *line = &block->lines[i];
-		uint32_t known = memo_find(&script->caller_memo, line->key);
+		struct perf_script_block_line *line = &block->lines[i];
+		uint32_t known = memo_find(&script->frames.caller_memo, line->key);
 		struct perf_script_frame frame;
 
 		script->line = line->at;
 		script->line_nr++;
 		if (known != MEMO_NONE)
-			push_known(script, known);
+			perf_script_frames_push(&script->frames, known);
 		else if (perf_script_frame(line->at, line->size, &frame))
-			push_new(script, &frame, &script->caller_memo, line->key);
+			perf_script_frames_add(&script->frames, &frame, &script->frames.caller_memo,
+					       line->key);
 		else
 			note(script, NOTE_UNRECOGNISED_LINE);
 	}
@@ -561,20 +320,21 @@ static uint64_t odd_stacks(const struct perf_script *script)
  */
 static void take_block(struct perf_script *script)
 {
-	struct block *block = &script->block;
+	struct perf_script_block *block = &script->block;
 	struct reader *reader = script->reader;
 	const char *begin = reader->buf + reader->begin, *end;
 	uint64_t odd;
 	bool is_tried;
 	struct memo_key key = {0};
 
-	if (script->frames_nr != 1 || script->inlined_nr || !find_block(script))
+	if (script->frames.nr != 1 || script->frames.inlined_nr ||
+	    !perf_script_block_find(block, reader))
 		return;
 	end = block->lines[block->nr - 1].at + block->lines[block->nr - 1].size + 1;
-	is_tried = is_block_worth_a_try(block);
+	is_tried = perf_script_block_is_tried(block);
 	if (is_tried) {
 		key = memo_key(begin, (size_t)(end - begin));
-		script->callers = memo_find(&script->block_memo, key);
+		script->callers = memo_find(&block->memo, key);
 	}
 	if (script->callers != STACK_NONE) {
 		block->hits++;
@@ -584,7 +344,7 @@ static void take_block(struct perf_script *script)
 		push_lines(script);
 		script->callers = callers_of(script);
 		if (is_tried && odd_stacks(script) == odd)
-			memo_add(&script->block_memo, key, script->callers);
+			memo_add(&block->memo, key, script->callers);
 	}
 	reader->begin = (size_t)(end - reader->buf);
 }
@@ -616,13 +376,14 @@ static bool take_one_line_sample(struct perf_script *script, const char *at, siz
 	for (const char *end = at + skip; end > comm; end--) {
 		if (end[-1] == ' ')
 			continue;
-		task.comm = name_of(script, (struct span){comm, (size_t)(end - comm)});
+		task.comm = perf_script_frames_name(script->capture,
+						    (struct span){comm, (size_t)(end - comm)});
 		break;
 	}
 	begin(script);
 	script->sample.event = event_of(script, (struct span){NULL, 0});
 	script->sample.task = tasks_add(&script->capture->tasks, &task);
-	script->header_leaf = locate(script, &frame, frame.symbol, 0);
+	script->header_leaf = perf_script_frames_locate(&script->frames, &frame);
 	return true;
 }
 
@@ -639,17 +400,17 @@ static struct error *odd_line(struct perf_script *script, const char *at, size_t
 	struct perf_script_frame frame;
 
 	if (script->state == IN_SAMPLE && perf_script_frame(at, size, &frame) &&
-	    (frame.has_symbol_column || frame.module.at || !script->has_symbols)) {
+	    (frame.has_symbol_column || frame.module.at || !script->frames.has_symbols)) {
 		frame_line(script, at, size);
 		return NULL;
 	}
 	if (script->state == IN_SAMPLE && at[0] == ' ') {
 		if (size > 2 && at[1] == ' ' && at[2] != ' ') {
-			add_source_line(script, at, size);
+			perf_script_frames_source(&script->frames, &script->header_leaf, at, size);
 			return NULL;
 		}
 		/* registers, branches, instruction length: the last line of its sample */
-		return script->frames_nr ? flush(script) : NULL;
+		return script->frames.nr ? flush(script) : NULL;
 	}
 	if (perf_script_is_message(at, size)) {
 		note(script, NOTE_MESSAGE);
@@ -757,74 +518,25 @@ static struct error *read_lines(struct perf_script *script)
 static struct error *read_perf_script(struct reader *reader, struct capture *capture,
 				      struct sink *sink)
 {
-	struct perf_script script = {.reader = reader, .capture = capture, .sink = sink};
+	struct perf_script script = {
+		.reader = reader,
+		.capture = capture,
+		.sink = sink,
+		.frames = {.capture = capture},
+	};
 	struct error *err = read_lines(&script);
 
 	perf_script_clock_tell(capture);
-	free(script.frames);
-	free(script.order);
+	perf_script_frames_release(&script.frames);
 	text_release(&script.pending);
-	memo_release(&script.leaf_memo);
-	memo_release(&script.caller_memo);
-	memo_release(&script.symbol_memo);
-	memo_release(&script.block_memo);
-	free(script.block.lines);
+	perf_script_block_release(&script.block);
 	return err;
-}
-
-/* ---- sniffing */
-
-static bool is_header_block(const char *at, size_t size)
-{
-	static const char *const begins[] = {"# ========", "# captured on", "# cmdline :"};
-
-	for (size_t i = 0; i < ARRAY_NR(begins); i++)
-		if (size >= strlen(begins[i]) && memcmp(at, begins[i], strlen(begins[i])) == 0)
-			return true;
-	return false;
-}
-
-static bool is_telling_line(const char *at, size_t size)
-{
-	struct perf_script_header header;
-	struct perf_script_frame frame;
-
-	if (size && at[size - 1] == '\r')
-		size--;
-	if (!size)
-		return false;
-	if (at[0] == '\t' && perf_script_frame(at, size, &frame))
-		return true;
-	/* "  ffffffff815fd0e1 set_pte_range": right-aligned in 16 columns */
-	if (size >= 17 && at[0] == ' ' && perf_script_frame(at, 17, &frame))
-		return true;
-	if (size >= 34 && at[0] == ' ' && perf_script_frame(at + 17, 17, &frame))
-		return true;
-	return is_header_block(at, size) ||
-	       (perf_script_header(at, size, &header) &&
-		(header.has_time || header.kind == HEADER_RECORD || !header.rest.size));
-}
-
-static bool sniff_perf_script(const char *at, size_t size)
-{
-	const char *end = at + size;
-
-	while (at < end) {
-		const char *line_end = memchr(at, '\n', (size_t)(end - at));
-
-		if (is_telling_line(at, (size_t)((line_end ? line_end : end) - at)))
-			return true;
-		if (!line_end)
-			break;
-		at = line_end + 1;
-	}
-	return false;
 }
 
 const struct importer importer_perf_script = {
 	.name = "perf-script",
 	.summary = "the text that 'perf script' prints",
 	.default_by = TALLY_BY_COMM,
-	.sniff = sniff_perf_script,
+	.sniff = perf_script_sniff,
 	.read = read_perf_script,
 };

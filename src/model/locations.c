@@ -57,6 +57,7 @@ static uint32_t append(struct locations *locations, const struct location *locat
 	GROW(locations->symbols, (size_t)locations->nr + 1, locations->symbols_alloc);
 	locations->list[locations->nr] = *location;
 	locations->symbols[locations->nr] = symbol;
+	locations->named_nr += location->name != NAME_NONE;
 	return locations->nr++;
 }
 

@@ -32,6 +32,7 @@ struct locations {
 	struct location *list;
 	uint32_t *symbols; /* see locations_symbol() */
 	uint32_t nr;
+	uint32_t named_nr; /* that have a name: in perf.data few do until names are looked for */
 	size_t list_alloc, symbols_alloc;
 	struct map map, symbol_map;
 };

@@ -136,11 +136,19 @@ static uint32_t *first_of(struct tally *tally, uint32_t callers)
 	return &tally->of_callers[callers];
 }
 
-/* The first entry of a stack needs no hash: most text and folded stacks have no other. */
+/*
+ * The first entry of a stack needs no hash: most text and folded stacks have no other. Where leaves
+ * are addresses most have several, and to look at the first one is a miss of the cache for nothing.
+ */
 static uint32_t find_entry(struct tally *tally, const struct tally_key *key)
 {
-	uint32_t *first = first_of(tally, key->callers);
+	uint32_t *first;
 
+	if (!tally->nr)
+		tally->has_all = tally->capture->has_offsets && !tally->capture->locations.named_nr;
+	if (tally->has_all)
+		return find_by_hash(tally, key);
+	first = first_of(tally, key->callers);
 	if (*first == TALLY_NONE)
 		*first = add_entry(tally, key);
 	else if (memcmp(&tally->list[*first].key, key, sizeof(*key)) != 0)
@@ -148,10 +156,12 @@ static uint32_t find_entry(struct tally *tally, const struct tally_key *key)
 	return *first;
 }
 
-/* A place without a name, which may get one. */
+/* A place without a name, which may get one. Mostly all are, and none has to be looked at. */
 static bool is_place(const struct capture *capture, uint32_t location)
 {
-	return locations_get(&capture->locations, location)->name == NAME_NONE;
+	const struct locations *locations = &capture->locations;
+
+	return !locations->named_nr || locations_get(locations, location)->name == NAME_NONE;
 }
 
 static uint32_t leaf_of(const struct tally *tally, uint32_t leaf)
@@ -182,6 +192,25 @@ static struct error *on_sample(struct sink *sink, const struct sample *sample)
 	return NULL;
 }
 
+/* An entry may stand on the border of two lines. */
+static void fetch(const struct tally *tally, uint32_t id)
+{
+	const struct tally_entry *entry = &tally->list[id];
+
+	__builtin_prefetch(entry);
+	__builtin_prefetch(&entry->period);
+}
+
+static void fetch_first(const struct tally *tally, uint32_t callers, bool is_again)
+{
+	if (callers >= tally->of_callers_nr)
+		return;
+	if (!is_again)
+		__builtin_prefetch(&tally->of_callers[callers]);
+	else if (tally->of_callers[callers] != TALLY_NONE)
+		fetch(tally, tally->of_callers[callers]);
+}
+
 /* Entries lie all over memory, and one that is not at hand costs more than all else here. */
 static void soon(const struct sink *sink, const struct sample *sample, bool is_again)
 {
@@ -192,21 +221,17 @@ static void soon(const struct sink *sink, const struct sample *sample, bool is_a
 		.event = sample->event,
 	};
 
-	if (key.callers >= tally->of_callers_nr || sample->task >= tally->root_of_task_nr ||
-	    !tally->map.slots)
+	if (sample->task >= tally->root_of_task_nr || !tally->map.slots)
 		return;
+	if (!tally->has_all)
+		fetch_first(tally, key.callers, is_again);
 	key.leaf = leaf_of(tally, sample->leaf);
 	key.root = tally->root_of_task[sample->task];
 	slot = &tally->map.slots[hash_of(&key) & tally->map.mask];
-	if (!is_again) {
-		__builtin_prefetch(&tally->of_callers[key.callers]);
+	if (!is_again)
 		__builtin_prefetch(slot);
-		return;
-	}
-	if (tally->of_callers[key.callers] != TALLY_NONE)
-		__builtin_prefetch(&tally->list[tally->of_callers[key.callers]]);
-	if (slot->id != MAP_NONE)
-		__builtin_prefetch(&tally->list[slot->id]);
+	else if (slot->id != MAP_NONE)
+		fetch(tally, slot->id);
 }
 
 void tally_init(struct tally *tally, struct capture *capture, const struct tally_options *options)

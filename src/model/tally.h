@@ -59,7 +59,8 @@ struct tally {
 	size_t list_alloc;
 	uint32_t *of_callers; /* per stack id: its first entry, TALLY_NONE */
 	size_t of_callers_nr, of_callers_alloc;
-	struct map map; /* of entries that are not the first of their callers */
+	struct map map; /* of entries that are not the first of their callers, or of all */
+	bool has_all;	/* see tally.c, find_entry() */
 	struct tally_root *roots;
 	uint32_t roots_nr;
 	size_t roots_alloc;

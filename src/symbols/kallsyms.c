@@ -36,28 +36,26 @@ void kallsyms_release(struct kallsyms *kallsyms)
 	*kallsyms = (struct kallsyms){0};
 }
 
-static bool is_hex(char c, unsigned *ret)
-{
-	if (c >= '0' && c <= '9')
-		*ret = (unsigned)(c - '0');
-	else if (c >= 'a' && c <= 'f')
-		*ret = (unsigned)(c - 'a') + 10;
-	else
-		return false;
-	return true;
-}
+/* What each digit counts, and one; the kernel writes small letters. */
+static const unsigned char digits[256] = {
+	['0'] = 1,  ['1'] = 2,	['2'] = 3,  ['3'] = 4,	['4'] = 5,  ['5'] = 6,
+	['6'] = 7,  ['7'] = 8,	['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12,
+	['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16,
+};
 
 static bool parse_address(const char **at, const char *end, uint64_t *ret)
 {
-	const char *begin = *at;
+	const char *begin = *at, *next = begin;
+	uint64_t address = 0;
 	unsigned digit;
 
-	*ret = 0;
-	while (*at < end && is_hex(**at, &digit)) {
-		*ret = *ret << 4 | digit;
-		(*at)++;
+	while (next < end && (digit = digits[(unsigned char)*next])) {
+		address = address << 4 | (digit - 1);
+		next++;
 	}
-	return *at > begin && *at - begin <= 16;
+	*at = next;
+	*ret = address;
+	return next > begin && next - begin <= 16;
 }
 
 static bool parse_line(const char *at, size_t size, struct line *ret)
@@ -109,26 +107,26 @@ static uint32_t module_of(struct reading *reading, const struct line *line)
 	return reading->module;
 }
 
-static bool begins(const struct line *line, const char *with)
+static bool begins(const char *name, const char *with)
 {
-	return line->name_size >= strlen(with) && memcmp(line->name, with, strlen(with)) == 0;
+	return strncmp(name, with, strlen(with)) == 0;
 }
 
 /*
- * Of several at one address: marks of where text begins, and what stands before a function
- * for the sake of tracing and type checks, only where there is nothing else.
+ * The lower of two at one address is the one to show: marks of where text begins, and what stands
+ * before a function for the sake of tracing and type checks, only where there is nothing else.
  */
-static uint16_t rank_of(const struct line *line)
+static unsigned rank_of(const struct kallsyms_symbol *symbol, const char *name)
 {
-	bool is_mark = is_same("_text", line->name, line->name_size) ||
-		       is_same("_stext", line->name, line->name_size) || begins(line, "__pfx_") ||
-		       begins(line, "__cfi_") || begins(line, "__pi_");
-	unsigned bind = line->type == 'T' ? 0 : line->type == 't' ? 2 : 1, underscores = 0;
+	bool is_mark = strcmp(name, "_text") == 0 || strcmp(name, "_stext") == 0 ||
+		       begins(name, "__pfx_") || begins(name, "__cfi_") || begins(name, "__pi_");
+	unsigned bind = symbol->type == 'T' ? 0 : symbol->type == 't' ? 2 : 1;
+	size_t underscores = strspn(name, "_");
 
-	while (underscores < 15 && underscores < line->name_size && line->name[underscores] == '_')
-		underscores++;
-	return (uint16_t)(is_mark << 15 | bind << 11 | underscores << 7 |
-			  (memchr(line->name, '.', line->name_size) != NULL) << 6);
+	if (underscores > 15)
+		underscores = 15;
+	return is_mark << 15 | bind << 11 | (unsigned)underscores << 7 |
+	       (strchr(name, '.') != NULL) << 6;
 }
 
 /* Addresses that others are measured by; their types differ between architectures. */
@@ -155,7 +153,7 @@ static void take_line(struct reading *reading, const char *at, size_t size)
 		return;
 	}
 	remember(kallsyms, &line);
-	if (!memchr("tTwW", line.type, 4))
+	if ((line.type | 0x20) != 't' && (line.type | 0x20) != 'w')
 		return;
 	reading->functions++;
 	reading->zeroes += line.address == 0;
@@ -165,7 +163,7 @@ static void take_line(struct reading *reading, const char *at, size_t size)
 	symbol = (struct kallsyms_symbol){
 		.lo = line.address,
 		.module = module_of(reading, &line),
-		.rank = rank_of(&line),
+		.type = line.type,
 	};
 	symbol.name = add_name(kallsyms, line.name, line.name_size);
 	GROW(kallsyms->list, kallsyms->nr + 1, kallsyms->alloc);
@@ -176,12 +174,18 @@ static int compare(const void *a, const void *b, void *names)
 {
 	const struct kallsyms_symbol *x = a, *y = b;
 	const struct text *text = names;
+	const char *x_name, *y_name;
+	unsigned x_rank, y_rank;
 
 	if (x->lo != y->lo)
 		return x->lo < y->lo ? -1 : 1;
-	if (x->rank != y->rank)
-		return x->rank < y->rank ? -1 : 1;
-	return strcmp(text->bytes + x->name, text->bytes + y->name);
+	x_name = text->bytes + x->name;
+	y_name = text->bytes + y->name;
+	x_rank = rank_of(x, x_name);
+	y_rank = rank_of(y, y_name);
+	if (x_rank != y_rank)
+		return x_rank < y_rank ? -1 : 1;
+	return strcmp(x_name, y_name);
 }
 
 static bool is_one_module(const struct kallsyms *kallsyms, const struct kallsyms_symbol *a,

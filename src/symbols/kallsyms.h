@@ -14,7 +14,7 @@ struct kallsyms_symbol {
 	uint64_t lo, hi; /* run-time addresses */
 	uint32_t name;	 /* where it begins in kallsyms.names, NUL-terminated */
 	uint32_t module; /* the same, without brackets; KALLSYMS_KERNEL */
-	uint16_t rank;	 /* the lower of two at one address is the one to show */
+	char type;	 /* t T w W */
 };
 
 struct kallsyms {

@@ -68,7 +68,7 @@ static void roles_become_evidence(void **state)
 	      "other_depth,shoe_size\n"
 	      "1000000000,3,64,1.0,5,9,1,1,44\n2000000000,4,64,1.5,500000005,9,1,1,44\n");
 	evidence_set_init(&set);
-	evidence_take_series(&set, &counted.tracks, &ignored);
+	evidence_take_series(&set, &counted.tracks, NULL, &ignored);
 	evidence_set_finish(&set);
 	assert_true(set.evidence.capacity == 64);
 	assert_true(set.evidence.tracks[EVIDENCE_CPU]->values[0] == 0.5);
@@ -89,8 +89,8 @@ static void second_series_of_a_role_is_counted_and_left(void **state)
 	count(&counted, "mono_ns,depth\n1000000000,3\n2000000000,4\n");
 	count(&other, "mono_ns,depth\n1000000000,7\n2000000000,8\n");
 	evidence_set_init(&set);
-	evidence_take_series(&set, &counted.tracks, &ignored);
-	evidence_take_series(&set, &other.tracks, &ignored);
+	evidence_take_series(&set, &counted.tracks, NULL, &ignored);
+	evidence_take_series(&set, &other.tracks, NULL, &ignored);
 	evidence_set_finish(&set);
 	assert_true(set.evidence.tracks[EVIDENCE_DEPTH]->values[0] == 3);
 	assert_int_equal(ignored, 1);
@@ -105,9 +105,31 @@ static void share_of_time_is_time(void **state)
 	(void)state;
 	count(&counted, "mono_ns,depth,cpu_wait_percent\n1000000000,3,50\n2000000000,4,25\n");
 	evidence_set_init(&set);
-	evidence_take_series(&set, &counted.tracks, NULL);
+	evidence_take_series(&set, &counted.tracks, NULL, NULL);
 	evidence_set_finish(&set);
 	assert_true(set.evidence.tracks[EVIDENCE_RUN_DELAY]->values[0] == 5e8);
+}
+
+static void of_several_queues_one_is_evidence(void **state)
+{
+	CLEANUP(counted_release) struct counted counted;
+	CLEANUP(evidence_set_release) struct evidence_set set;
+	size_t ignored = 0;
+
+	(void)state;
+	count(&counted,
+	      "mono_ns,a_depth,a_capacity,b_depth,b_capacity,completed_total,cpu_seconds_total\n"
+	      "1000000000,3,8,5,9,1,1.0\n2000000000,4,8,6,9,2,1.5\n");
+	evidence_set_init(&set);
+	evidence_take_series(&set, &counted.tracks, "b", &ignored);
+	evidence_set_finish(&set);
+	assert_true(set.evidence.tracks[EVIDENCE_DEPTH]->values[0] == 5);
+	assert_true(set.evidence.capacity == 9);
+	assert_true(set.evidence.tracks[EVIDENCE_CPU]->values[0] == 0.5);
+	/* whose completions they are nobody says */
+	assert_null(set.evidence.tracks[EVIDENCE_COMPLETED]);
+	assert_int_equal(ignored, 0);
+	assert_int_equal(counted.tracks.list[0].track.nr, 2);
 }
 
 int main(void)
@@ -117,6 +139,7 @@ int main(void)
 		cmocka_unit_test(roles_become_evidence),
 		cmocka_unit_test(second_series_of_a_role_is_counted_and_left),
 		cmocka_unit_test(share_of_time_is_time),
+		cmocka_unit_test(of_several_queues_one_is_evidence),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

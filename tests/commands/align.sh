@@ -115,7 +115,7 @@ align text.tephra --capture=text --clock=perf
 align text.tephra --kmsg='[   24.056789] 1796007538.021123456'
 list text.tephra | grep '^text' >got
 same got 'once that is said, a line of the kernel log ties it' <<END
-text,perf,wall time,kernel-log,1796007513964833957,500501,100000,24056789000,24056789000
+text,perf,wall time,kernel-log,1796007513964833957,10500501,100000,24056789000,24056789000
 END
 align text.tephra --forget
 align text.tephra --kmsg='[   24.056789] usb 1-1: new device' --wall=1796007538.021 --error=2ms --drift=50
@@ -133,8 +133,14 @@ END
 align text.tephra --kmsg=kernel.log
 list text.tephra | grep kernel-log | cut -d, -f6 >got
 same got 'of a log each line with a wall time is taken, as exact as it is' <<END
-500501
+10500501
 21000
+END
+align text.tephra --forget
+align text.tephra --kmsg='[   24.056789] 1796007538.021123456 until 1796007538.023123456'
+list text.tephra | grep kernel-log | cut -d, -f6 >got
+same got 'so is one that a shell wrote a later time behind' <<END
+1000501
 END
 align text.tephra --kmsg='[Mon Nov 30 11:33:07 2026] 1796007538.02'
 refused "'dmesg -T'" 'computed times are refused'

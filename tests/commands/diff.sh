@@ -89,7 +89,7 @@ expect replicates 0 diff --before a1.script --before a2.script --before a3.scrip
 	--after b1.script --after b2.script --after b3.script --after b4.script
 expect replicates-same 0 diff --before a1.script --before a2.script --before a3.script --before a4.script \
 	--after c1.script --after c2.script --after c3.script --after c4.script
-filter="grep graphics-symbol" expect picture-screen 0 diff --format=svg a.script b.script
+filter="grep ^<g.role=.graphics-symbol" expect picture-screen 0 diff --format=svg a.script b.script
 filter=
 run diff -o out/a.svg a.script b.script
 grep -q 'Screened, grew: hot' out/a.svg && grep -q 'One pair of captures, a screen' out/a.svg
@@ -97,6 +97,27 @@ report $? 'the picture says in a sentence what changed and how sure that is'
 expect fail-above 1 diff -n 1 --fail-above=5% a.script b.script
 expect fail-above-enough 0 diff -n 1 --fail-above=90% a.script b.script
 expect fail-above-nothing 0 diff -n 1 --fail-above=5% a.script same.script
+
+# mix does in quick what it did in slow; mix itself is as it was
+shift_of()
+{
+	awk -v seed="$1" -v quick="$2" 'BEGIN {
+		x = seed
+		for (t = 0; t < 2000; t++) {
+			x = (x * 16807) % 2147483647
+			name = x % 100 < 30 ? "" : x % 100 < 30 + quick ? "quick" : "slow"
+			leaf = name == "" ? "\t10 parse (/opt/app)" : "\t10 " name " (/opt/app)\n\t15 mix (/opt/app)"
+			printf "app 7/7 [000] %d.%03d000: 1000000 cpu-clock: \n%s\n\t20 main (/opt/app)\n\n",
+				t / 1000, t % 1000, leaf
+		}
+	}'
+}
+shift_of 3 20 >slow.script
+shift_of 4 50 >quick.script
+expect moved 0 diff slow.script quick.script
+run diff --format=json slow.script quick.script
+grep -q '"moved": {"within": "mix",' out/out && grep -q 'quick .* moved within mix, from slow: mix did not change' out/out
+report $? 'JSON says what moved, within what and from where'
 
 # the same bytes from a profile, a capture each
 "$tephra" import -q --symbols=no a.script -o a.tephra && "$tephra" import -q --symbols=no b.script -o b.tephra

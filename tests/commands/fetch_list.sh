@@ -69,6 +69,18 @@ report $bad 'the tar holds each file under its own path' out/lacking
 grep -q '^kernel=Linux' hostile.data.symbols/facts && grep -q '^realtime_s=[0-9.]*$' hostile.data.symbols/facts
 report $? 'and facts of the machine' hostile.data.symbols/facts
 
+"$tephra" info --series --format=csv hostile.data.symbols/proc.log >out/series 2>out/err
+grep -q '^,"cpu{mode=""steal"",cpu=""all""}",cpu.steal,' out/series
+report $? 'and what its CPUs counted, as counters' out/series out/err hostile.data.symbols/proc.log
+rm -rf box && mkdir box && (cd box && log_s=1 pid=$$ sh ../fetch.sh && tar -xf hostile.data.symbols.tar) >out/out 2>out/err
+moments=$(grep -cx '[0-9.]*' box/hostile.data.symbols/proc.log)
+[ "$moments" -ge 2 ] && "$tephra" import -q box/hostile.data.symbols/proc.log -o counted.tephra 2>>out/err &&
+	"$tephra" counters counted.tephra 2>>out/err | grep -q '^cpu{mode="idle",cpu="all"} *per second '
+report $? 'for as long as is asked for, a moment each second' out/err box/hostile.data.symbols/proc.log
+(cd box && rm -rf hostile* && log_s=soon sh ../fetch.sh) >out/out 2>out/err
+[ -f box/hostile.data.symbols.tar ] && grep -qF "log_s takes seconds, not 'soon'" out/err
+report $? 'what is no time is said, and everything else is brought' out/out out/err
+
 if command -v shellcheck >/dev/null; then
 	shellcheck -e SC2016 fetch.sh >out/lint 2>&1
 	report $? 'shellcheck finds nothing' out/lint

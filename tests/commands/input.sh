@@ -121,7 +121,6 @@ expect time-hint 2 fold --from noon run.script
 
 expect nothing 2
 expect unknown-command 2 flmae run.script
-expect unknown-command-file 2 run.script
 expect unknown-command-word 2 xyzzy
 expect help 0 --help
 expect list-commands 0 --list-commands

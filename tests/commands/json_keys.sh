@@ -73,6 +73,8 @@ for command in fold top tree info samples; do
 	keys $command $command -q --format=json "$sample"
 done
 
+keys record-plan record-plan --suspect=cpu --format=json
+keys look look --no-picture --format=json "$sample"
 keys audit audit --format=json "$sample"
 
 "$tephra" import -q "$source/samples/relay/lab/cpu/counters.csv" -o lab.tephra || exit 99

@@ -8,6 +8,7 @@ import ctypes
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -119,7 +120,8 @@ def miss(tie, at_ns, bracket):
 def check_wall(profile, how, at_ns, truth, sentence, within_ns=1e6):
     found = [tie for tie in ties(profile) if tie["how"] == how and tie["to"] == "wall time" and tie["capture"] == "run"]
     wrong = [tie for tie in found if miss(tie, at_ns, truth["real"]) > away(tie, at_ns)]
-    rough = [tie for tie in found if miss(tie, at_ns, truth["real"]) > within_ns + away(tie, at_ns) - tie["error_ns"]]
+    # a busy machine makes lines less exact, which is said
+    rough = [tie for tie in found if miss(tie, at_ns, truth["real"]) > max(within_ns, tie["error_ns"]) + away(tie, at_ns) - tie["error_ns"]]
     check(found and not wrong and not rough, sentence, f"at {at_ns}, truth {truth}", *found)
     for tie in found:
         print(f"# {how}: off by {miss(tie, at_ns, truth['real']) / 1e3:.1f} us, said to be within {away(tie, at_ns) / 1e3:.1f} us")
@@ -137,14 +139,18 @@ def with_choice(folder):
 
 
 def kernel_line():
-    """A line of the kernel log with its wall time, None where that may not be."""
-    try:
-        with open("/dev/kmsg", "w") as file:
-            subprocess.run(["date", "+%s.%N"], stdout=file, check=True)
-    except (OSError, subprocess.CalledProcessError):
-        return None
-    status, out, _ = run("dmesg")
-    return out.splitlines()[-1] if status == 0 and out else None
+    """A line of the kernel log as tephra-align(1) makes it, the closest of some tries; None where that may not be."""
+    best = None
+    for _ in range(9):
+        got = run("sh", "-c", 'date +%s.%N >/dev/kmsg && until=$(date +%s.%N) && echo "$(dmesg | tail -n 1) until $until"')
+        if got[0]:
+            return None
+        # another line may have come in between
+        found = re.search(r"\] (\d+\.\d+) until (\d+\.\d+)$", got[1].strip())
+        length = found and float(found[2]) - float(found[1])
+        if found and (best is None or length < best[0]):
+            best = length, got[1].strip()
+    return best and best[1]
 
 
 def by_kernel_log(folder, at_ns, truth):
@@ -157,7 +163,11 @@ def by_kernel_log(folder, at_ns, truth):
     run(tephra, "import", "-q", "--symbols=no", "-o", profile, data)
     status, _, err = run(tephra, "align", profile, "--kmsg", line)
     check(status == 0, "a line of the kernel log is taken", line, err)
-    check_wall(profile, "kernel-log", at_ns, truth, "it ties perf's own clock to wall time, within 1 ms and the drift")
+    check_wall(profile, "kernel-log", at_ns, truth, "it ties perf's own clock to wall time, within what it says and the drift")
+    alone = os.path.join(folder, "alone.tephra")
+    run(tephra, "import", "-q", "--symbols=no", "-o", alone, data)
+    status, _, err = run(tephra, "align", alone, "--kmsg", line.split(" until ")[0])
+    check_wall(alone, "kernel-log", at_ns, truth, "and so does the line alone, which says that it is less exact")
     # without bash two programs are started between two readings, which takes longer
     within_ns = 1e6 if run("bash", "-c", "echo $EPOCHREALTIME")[1].strip() else 1e9
     _, script, _ = run(tephra, "fetch-list", "-q", "--symbols=no", "--format=sh", "run.data", cwd=folder)

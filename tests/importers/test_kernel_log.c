@@ -80,6 +80,22 @@ static void latest_time_is_taken_where_it_stands_there(void **state)
 	assert_int_equal(read.until_ns, UINT64_C(1796007538023000000));
 }
 
+static void line_without_a_latest_time_may_have_been_held_up(void **state)
+{
+	struct kernel_line line = {.time_ns = 5000,
+				   .wall_ns = WALL,
+				   .until_ns = WALL + KERNEL_LOG_DELAY_NS,
+				   .has_wall = true};
+	struct clock_tie held, bracketed;
+
+	(void)state;
+	assert_true(kernel_log_tie(&line, &held));
+	line.has_until = true;
+	assert_true(kernel_log_tie(&line, &bracketed));
+	assert_int_equal(held.offset_ns, bracketed.offset_ns);
+	assert_int_equal(held.error_ns, bracketed.error_ns + KERNEL_LOG_HELD_NS);
+}
+
 static void what_has_no_kernel_time_is_refused_with_a_reason(void **state)
 {
 	(void)state;
@@ -119,6 +135,7 @@ int main(void)
 		cmocka_unit_test(time_is_read_in_all_forms),
 		cmocka_unit_test(line_without_wall_time_has_its_own_time),
 		cmocka_unit_test(latest_time_is_taken_where_it_stands_there),
+		cmocka_unit_test(line_without_a_latest_time_may_have_been_held_up),
 		cmocka_unit_test(what_has_no_kernel_time_is_refused_with_a_reason),
 		cmocka_unit_test(wall_time_needs_its_digits),
 	};

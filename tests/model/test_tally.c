@@ -124,6 +124,46 @@ static uint32_t roots_by(enum tally_by by)
 	return world.tally.roots_nr;
 }
 
+static uint32_t nameless(struct capture *capture, uint64_t address)
+{
+	return locations_add(&capture->locations, &(struct location){.address = address,
+								     .name = NAME_NONE,
+								     .module = MODULE_NONE,
+								     .line = NAME_NONE});
+}
+
+/* Samples of places without a name, fetched ahead, then one that has a name from the beginning. */
+static void places_are_counted_by_address_until_they_have_names(void **state)
+{
+	struct capture capture = {.has_offsets = true};
+	struct tally tally;
+	uint32_t leaves[4];
+
+	(void)state;
+	tasks_add(&capture.tasks, &(struct task){1, 2, NAME_NONE});
+	leaves[0] = nameless(&capture, 0x10);
+	leaves[1] = nameless(&capture, 0x20);
+	tally_init(&tally, &capture, &(struct tally_options){.by = TALLY_BY_COMM});
+	for (int i = 0; i < 100; i++) {
+		struct sample sample = {.leaf = leaves[i % (i < 50 ? 2 : 4)], .count = WEIGHT_ONE};
+
+		if (i == 50) {
+			leaves[2] = place(&capture, "read", 0x30);
+			leaves[3] = place(&capture, "read", 0x40);
+			sample.leaf = leaves[i % 4];
+		}
+		sink_soon(&tally.sink, &sample, false);
+		sink_soon(&tally.sink, &sample, true);
+		assert_null(sink_sample(&tally.sink, &sample));
+	}
+	assert_int_equal(tally.nr, 3);
+	assert_true(tally.list[0].count == weight_of(25 + 12));
+	assert_true(tally.list[1].count == weight_of(25 + 12));
+	assert_true(tally.list[2].count == weight_of(26));
+	tally_release(&tally);
+	capture_release(&capture);
+}
+
 static void roots_are_as_many_as_what_is_asked_for(void **state)
 {
 	(void)state;
@@ -199,6 +239,7 @@ int main(void)
 		cmocka_unit_test(same_stack_adds_up),
 		cmocka_unit_test(callers_leaf_event_and_root_keep_entries_apart),
 		cmocka_unit_test(address_of_a_leaf_matters_only_where_asked_for),
+		cmocka_unit_test(places_are_counted_by_address_until_they_have_names),
 		cmocka_unit_test(roots_are_as_many_as_what_is_asked_for),
 		cmocka_unit_test(cpus_are_roots_where_asked_for),
 		cmocka_unit_test(idle_task_is_kept_apart_only_where_asked_for),

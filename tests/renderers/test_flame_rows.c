@@ -53,6 +53,36 @@ static void numbers_of_all_sizes_are_read_again(void **state)
 	flame_rows_release(&rows);
 }
 
+static void of_two_sides_a_row_has_both_weights_or_none(void **state)
+{
+	struct flame_rows rows = {.has_after = true};
+	const struct flame_row list[] = {
+		{.depth = 0},
+		{.depth = 1, .self = 7},
+		{.depth = 2, .after = 70},
+		{.depth = 1, .self = 3, .after = 4},
+	};
+	const char *shape, *self, *after;
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++)
+		assert_true(flame_rows_add(&rows, &list[i]));
+	shape = rows.shape.bytes;
+	self = rows.self.bytes;
+	after = rows.after.bytes;
+	for (size_t i = 0; i < 4; i++) {
+		if (next_number(&shape) % 2 == 0) {
+			assert_int_equal(i, 0);
+			continue;
+		}
+		assert_int_equal(next_number(&self), list[i].self);
+		assert_int_equal(next_number(&after), list[i].after);
+	}
+	assert_ptr_equal(self, rows.self.bytes + rows.self.size);
+	assert_ptr_equal(after, rows.after.bytes + rows.after.size);
+	flame_rows_release(&rows);
+}
+
 static void a_small_number_is_one_character(void **state)
 {
 	struct flame_rows rows = {0};
@@ -185,6 +215,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(numbers_of_all_sizes_are_read_again),
+		cmocka_unit_test(of_two_sides_a_row_has_both_weights_or_none),
 		cmocka_unit_test(a_small_number_is_one_character),
 		cmocka_unit_test(characters_stand_for_themselves_in_a_picture),
 		cmocka_unit_test(shapes_lead_back_to_depths),

@@ -377,9 +377,12 @@ static struct picture draw_whole(const char *id)
 		{"</metadata>&", NULL, NULL, "mismatch", NULL, PAINT_UNKNOWN, HATCH_CROSSED},
 	};
 	static const struct flame_row listed[] = {
-		{0, 0, 0, 0, 0, 0}, {1, 1, 0, 3, 0, 2}, {2, 2, 0, 1, 0, 0}, {1, 0, 2, 5, 0, 0}};
+		{.depth = 0},
+		{.depth = 1, .function = 1, .self = 3, .lacking = 2},
+		{.depth = 2, .function = 2, .self = 1},
+		{.depth = 1, .more = 2, .self = 5}};
 	struct flame_rows rows = {0};
-	struct flame_whole whole = {&rows, functions, 3, "0.5", NULL, NULL};
+	struct flame_whole whole = {&rows, functions, 3, "0.5", NULL, NULL, NULL};
 	struct flame_chart chart = {.frames = frames,
 				    .frames_nr = 1,
 				    .whole = &whole,

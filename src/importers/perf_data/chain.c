@@ -231,18 +231,29 @@ static struct location locate(struct perf_chains *chains, int32_t space, uint64_
 	return location;
 }
 
+/* Versions of maps that fit into a key; behind them stand the spaces that have no maps. */
+#define KEY_VERSIONS (UINT64_C(1) << 28)
+#define KEY_NONE     UINT32_MAX
+
 /*
  * What an address means depends on the maps of its space, and on whether it is a return address.
- * What was found under another version of the maps may not hold.
+ * What was found under another version of the maps may not hold. KEY_NONE: nothing is kept, the
+ * maps have changed too often.
  */
-static uint64_t key_of(struct perf_chains *chains, int32_t space, unsigned flags)
+static uint32_t key_of(struct perf_chains *chains, int32_t space, unsigned flags)
 {
-	return version_of(chains, space) << 3 ^ flags;
+	uint64_t version = version_of(chains, space);
+
+	if (space < SPACE_KERNEL)
+		version = KEY_VERSIONS + (uint64_t) - (int64_t)space;
+	else if (version >= KEY_VERSIONS)
+		return KEY_NONE;
+	return (uint32_t)version << 3 ^ flags;
 }
 
-static struct perf_place *slot_of(const struct perf_chains *chains, uint64_t ip, uint64_t key)
+static struct perf_place *slot_of(const struct perf_chains *chains, uint64_t ip, uint32_t key)
 {
-	return &chains->places[(ip ^ key << 40) * GOLDEN >> 50];
+	return &chains->places[(ip ^ (uint64_t)key << 40) * GOLDEN >> 50];
 }
 
 uint32_t perf_chains_place(struct perf_chains *chains, int32_t space, int32_t pid, uint64_t ip,
@@ -250,7 +261,7 @@ uint32_t perf_chains_place(struct perf_chains *chains, int32_t space, int32_t pi
 {
 	struct perf_place *place;
 	struct location location;
-	uint64_t key;
+	uint32_t key, id;
 
 	if (space == SPACE_UNKNOWN)
 		space = ip >= KERNEL_BEGIN ? SPACE_KERNEL : pid;
@@ -259,10 +270,10 @@ uint32_t perf_chains_place(struct perf_chains *chains, int32_t space, int32_t pi
 	if (place->ip == ip && place->key == key)
 		return place->location;
 	location = locate(chains, space, ip, flags);
-	place->ip = ip;
-	place->key = key;
-	place->location = locations_add(&chains->capture->locations, &location);
-	return place->location;
+	id = locations_add(&chains->capture->locations, &location);
+	if (key != KEY_NONE)
+		*place = (struct perf_place){ip, key, id};
+	return id;
 }
 
 _Static_assert(PERF_PLACES == 1 << (64 - 50), "the high bits of the hash are the index");

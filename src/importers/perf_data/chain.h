@@ -23,12 +23,12 @@ struct perf_sample;
 #define PERF_CONTEXT_GUEST_KERNEL  ((uint64_t)-2176)
 #define PERF_CONTEXT_GUEST_USER	   ((uint64_t)-2560)
 
-/* Addresses that were looked up lately, by a part of their hash. */
+/* Addresses that were looked up lately, by a part of their hash: so many as L2 has room for. */
 #define PERF_PLACES 16384
 
 struct perf_place {
 	uint64_t ip;
-	uint64_t key; /* of the space's maps and LOCATION_RETURN, see key_of(); 0: none */
+	uint32_t key; /* of the space's maps and LOCATION_RETURN, see key_of(); 0: none */
 	uint32_t location;
 };
 

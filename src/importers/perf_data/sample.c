@@ -225,36 +225,56 @@ static void next_pair(struct bytes *bytes, uint32_t *ret, uint32_t *ret_second)
 	*ret_second = next_half(bytes);
 }
 
+/* The word where the attr has it, else 0. */
+static uint64_t word_if(struct bytes *bytes, uint64_t type, enum perf_sample_bit bit)
+{
+	return type >> bit & 1 ? next_word(bytes) : 0;
+}
+
+static void pair_if(struct bytes *bytes, bool is_there, uint32_t *ret, uint32_t *ret_second)
+{
+	*ret = *ret_second = 0;
+	if (is_there)
+		next_pair(bytes, ret, ret_second);
+}
+
+/* Their size was checked: each has its place, whether or not the others are there. */
+static void take_plain_words(struct bytes *bytes, uint64_t type, struct perf_sample *ret)
+{
+	uint32_t reserved;
+
+	ret->has_ip = type >> PERF_BIT_IP & 1;
+	ret->has_tid = type >> PERF_BIT_TID & 1;
+	ret->has_time = type >> PERF_BIT_TIME & 1;
+	ret->has_addr = type >> PERF_BIT_ADDR & 1;
+	ret->has_cpu = type >> PERF_BIT_CPU & 1;
+	ret->has_period = type >> PERF_BIT_PERIOD & 1;
+	ret->id = word_if(bytes, type, PERF_BIT_IDENTIFIER);
+	ret->ip = word_if(bytes, type, PERF_BIT_IP);
+	pair_if(bytes, ret->has_tid, &ret->pid, &ret->tid);
+	ret->time = word_if(bytes, type, PERF_BIT_TIME);
+	ret->addr = word_if(bytes, type, PERF_BIT_ADDR);
+	if (type >> PERF_BIT_ID & 1)
+		ret->id = next_word(bytes);
+	word_if(bytes, type, PERF_BIT_STREAM_ID);
+	pair_if(bytes, ret->has_cpu, &ret->cpu, &reserved);
+	ret->period = word_if(bytes, type, PERF_BIT_PERIOD);
+}
+
 /* The same as read_any() where there is nothing else; its size is checked once. */
 static bool read_plain(struct bytes bytes, const struct perf_attr *attr, struct perf_sample *ret)
 {
 	uint64_t type = attr->sample_type, nr;
-	uint32_t reserved;
 
-	*ret = (struct perf_sample){0};
+	if (!ret->is_plain)
+		*ret = (struct perf_sample){.is_plain = true};
 	if (bytes_left(&bytes) < 8 * WORDS_NR &&
 	    bytes_left(&bytes) < 8 * (size_t)__builtin_popcountll(type & WORDS))
 		return false;
-	if (type >> PERF_BIT_IDENTIFIER & 1)
-		ret->id = next_word(&bytes);
-	if ((ret->has_ip = type >> PERF_BIT_IP & 1))
-		ret->ip = next_word(&bytes);
-	if ((ret->has_tid = type >> PERF_BIT_TID & 1))
-		next_pair(&bytes, &ret->pid, &ret->tid);
-	if ((ret->has_time = type >> PERF_BIT_TIME & 1))
-		ret->time = next_word(&bytes);
-	if ((ret->has_addr = type >> PERF_BIT_ADDR & 1))
-		ret->addr = next_word(&bytes);
-	if (type >> PERF_BIT_ID & 1)
-		ret->id = next_word(&bytes);
-	if (type >> PERF_BIT_STREAM_ID & 1)
-		next_word(&bytes);
-	if ((ret->has_cpu = type >> PERF_BIT_CPU & 1))
-		next_pair(&bytes, &ret->cpu, &reserved);
-	if ((ret->has_period = type >> PERF_BIT_PERIOD & 1))
-		ret->period = next_word(&bytes);
-	if ((ret->has_chain = type >> PERF_BIT_CALLCHAIN & 1) &&
-	    (!bytes_u64(&bytes, &nr) || !take_words(&bytes, nr, 1, &ret->chain)))
+	take_plain_words(&bytes, type, ret);
+	ret->has_chain = type >> PERF_BIT_CALLCHAIN & 1;
+	ret->chain = (struct bytes){0};
+	if (ret->has_chain && (!bytes_u64(&bytes, &nr) || !take_words(&bytes, nr, 1, &ret->chain)))
 		return false;
 	ret->has_leftover = bytes_left(&bytes) > 0;
 	return true;

@@ -23,9 +23,13 @@ struct perf_sample {
 	struct bytes regs;  /* u64s, by ascending bit of the mask */
 	struct bytes stack; /* what is valid of the dump */
 	bool has_chain, has_stack_user, has_leftover;
+	bool is_plain; /* has words and a chain at most: the rest is known to be 0 */
 };
 
-/* A PERF_RECORD_SAMPLE behind its header. False where it is shorter than its fields. */
+/*
+ * A PERF_RECORD_SAMPLE behind its header. False where it is shorter than its fields. *ret is what
+ * another sample was read to, or zeroed: to clear all of it each time costs more than to read.
+ */
 bool perf_sample_read(struct bytes bytes, const struct perf_attr *attr, struct perf_sample *ret);
 
 /*

@@ -161,6 +161,21 @@ static struct perf_pending *pending_at(const struct perf_sampling *sampling, uin
 	return &sampling->list[nr & (sampling->ahead - 1)];
 }
 
+/* Field by field: a struct of this size is cleared by an instruction that takes longer. */
+static void begin_said(struct sample *said, uint32_t event)
+{
+	said->time_ns = 0;
+	said->task = TASK_NONE;
+	said->event = event;
+	said->callers = said->leaf = said->unwinding = 0;
+	said->cpu = 0;
+	said->flags = 0;
+	said->count = said->period = 0;
+	said->fields = NULL;
+	said->details = NULL;
+	said->user = NULL;
+}
+
 static void find_next(struct perf_data *data)
 {
 	struct perf_sampling *sampling = &data->sampling;
@@ -170,7 +185,7 @@ static void find_next(struct perf_data *data)
 	const struct perf_sample *sample = &pending->sample;
 	struct sample *said = &pending->said;
 
-	*said = (struct sample){.task = TASK_NONE, .event = attr->event};
+	begin_said(said, attr->event);
 	if (!find_unwound(data, pending, said))
 		perf_chains_find(&data->chains, attr, sample, pending->record.misc, &pending->hint,
 				 &said->callers, &said->leaf);

@@ -12,11 +12,18 @@ PARTS = [18, 24, 14, 12, 10, 9, 7, 6]
 # of a favourite: least and most ms, ms of pause at most, part of the samples
 KINDS = {"steady": None, "phases": (30, 270, 0, 0.7), "bursts": (100, 400, 200, 0.7)}
 SAMPLE_MS = 2
+CHANGED = 1  # of LETTERS, the function that costs factor times as much
 
 
 def parts_of(factor):
-    """kern_b takes factor times as long as it did."""
-    return [part * factor if i == 1 else part for i, part in enumerate(PARTS)]
+    """The changed function takes factor times as long as it did."""
+    return [part * factor if i == CHANGED else part for i, part in enumerate(PARTS)]
+
+
+def factor_of(more):
+    """Factor at which the changed function has so many times of what it had in each second."""
+    share = PARTS[CHANGED] / sum(PARTS)
+    return more * (1 - share) / (1 - more * share)
 
 
 def samples(kind, factor, seed, seconds):
@@ -51,14 +58,14 @@ def rate(kind, factor, function):
     return 1e9 * busy * parts[function] / sum(parts)
 
 
-def fill_plan(folder, kind, factors, seconds, captures=40):
-    """The same of one kind, for plans: so many captures are asked for at most, so long."""
+def fill_kind(folder, kind, factors, seconds, captures, what):
+    """Writes <kind>-<factor>-<nr> of one kind."""
     os.makedirs(folder, exist_ok=True)
     for factor in factors:
         for nr in range(1, captures + 1):
             path = os.path.join(folder, "%s-%s-%d" % (kind, factor, nr))
             if not os.path.exists(path):
-                write(path, kind, float(factor), "plan %s %s %d" % (kind, factor, nr), seconds)
+                write(path, kind, float(factor), "%s %s %s %d %d" % (what, kind, factor, nr, CHANGED), seconds)
 
 
 def fill(folder, base, changed, seconds, factors):
@@ -69,4 +76,4 @@ def fill(folder, base, changed, seconds, factors):
             for nr in range(1, (base if factor == "1" else changed) + 1):
                 path = os.path.join(folder, "%s-%s-%d" % (kind, factor, nr))
                 if not os.path.exists(path):
-                    write(path, kind, float(factor), "%s %s %d" % (kind, factor, nr), seconds)
+                    write(path, kind, float(factor), "%s %s %d %d" % (kind, factor, nr, CHANGED), seconds)

@@ -1,22 +1,25 @@
 #!/usr/bin/env python3
 # honesty.py - how often tephra diff is wrong, and how often it finds what can be found
-"""usage: honesty.py <tephra> <folder> [<folder of long captures>] [--pairs=40] [--side=5] [--seed=1] [--check]
+"""usage: honesty.py <tephra> <folder> [<folder of long captures>] [--pairs=40] [--side=5] [--seed=1]
+                  [--drawn] [--seconds=24] [--changed=b] [--trials=20] [--check]
 
 The folder has what record.sh wrote: <kind>-<factor>-<nr>.tephra. Sides are drawn from it without a
 capture twice in one pair, seeded, so that a run can be repeated. Of a changed program all that is
-known: kern_b costs `factor` times as much per unit of work, all other functions what they did.
+known: one function, kern_b, costs `factor` times
+as much per unit of work, all others what they did.
 Captures that are cut in two are taken from the third folder, if there is one: what varies must have
 ended many times in each part.
 
 --drawn   the folder is filled with captures by chance instead (drawn.py): what they are is known
-          exactly, and nothing else runs beside them
+          exactly, and nothing else runs beside them; --seconds long, with --changed as the function
+          that costs more. Plans are made from captures of 4 s, and followed in others
 kind      what was drawn: A/A pairs of parts of one run (split), of one capture a side (pair), of
           several (replicates); pairs with the changed program
 alarms    pairs with a finding that is none
-found     changed pairs with kern_b found
+found     changed pairs in which it is found
 oracle    the same of one that is told the frame and its variance: z-test at 5 %
 of nine   the same of one that knows the variance alone, and has nine functions to test at 5 %
-covered   of the 95 % intervals of kern_a to kern_h those that hold the truth
+covered   of the 95 % intervals of all eight functions those that hold the truth
 --check   status 1 where a limit is passed
 """
 import json, math, os, random, subprocess, sys
@@ -33,20 +36,24 @@ SERIES = "completed_total"
 ORACLE_LIMIT, STRICT_LIMIT = 1.959964, 2.7729
 ALARMS_MOST, FOUND_LEAST, COVERED_LEAST, COVERED_MOST = 0.05, 0.9, 0.93, 0.97
 PLAN_LEAST = 0.8
-# by the second, kern_b has a tenth more of what it had where it costs so many times as much
-PLAN_FACTOR = "1.136"
-PLAN_SECONDS = 64
+# what a plan is for: a tenth more. Of captures by chance so many seconds can be asked for, at most
+PLAN_MORE = 1.1
+PLAN_FROM_SECONDS = 4
+PLAN_SECONDS = {"steady": 16, "phases": 128, "bursts": 256}
+PLAN_CAPTURES = 40
 
 
 def arguments():
-    options = {"pairs": 40, "side": 5, "seed": 1, "check": False, "drawn": False, "trials": 20, "seconds": 4}
+    options = {"pairs": 40, "side": 5, "seed": 1, "check": False, "drawn": False, "trials": 20, "seconds": 24, "changed": "b"}
+    if "--drawn" not in sys.argv:
+        options["seconds"] = 2  # as record.sh does
     words = []
     for word in sys.argv[1:]:
         if word in ("--check", "--drawn"):
             options[word[2:]] = True
         elif word.startswith("--"):
             name, value = word[2:].split("=")
-            options[name] = int(value)
+            options[name] = value if name == "changed" else int(value)
         else:
             words.append(word)
     if len(words) not in (2, 3):
@@ -55,7 +62,10 @@ def arguments():
 
 
 TEPHRA, FOLDER, LONG, OPTIONS = arguments()
-PLANNED = FOLDER + "-planned"
+PLANNED, SHORT = FOLDER + "-planned", FOLDER + "-short"
+CHANGED = "kern_" + OPTIONS["changed"]
+drawn.CHANGED = drawn.LETTERS.index(OPTIONS["changed"])
+PLAN_FACTOR = "%.3f" % drawn.factor_of(PLAN_MORE) if OPTIONS["drawn"] else "1.1"
 
 
 def captures(kind, factor, folder=FOLDER):
@@ -130,7 +140,7 @@ def truth_of(kind, factor, name):
     if OPTIONS["drawn"]:
         function = KERNELS.index(name)
         return drawn.rate(kind, float(factor), function) - drawn.rate(kind, 1, function)
-    if name != "kern_b":
+    if name != CHANGED:
         return 0.0
     mean, _ = mean_and_variance(captures(kind, "1"), name)
     return (float(factor) - 1) * mean
@@ -195,12 +205,12 @@ def report_changed(kind, what, factor, rng, faults):
     side = 1 if what == "pair" else OPTIONS["side"]
     pairs = [draw(rng, before, after, side) for _ in range(OPTIONS["pairs"])]
     results = compare_all(pairs)
-    found = sum(is_found(rows.get("kern_b")) and lead(rows["kern_b"])["difference"] > 0 for rows, _ in results)
-    variances = mean_and_variance(before, "kern_b")[1], mean_and_variance(after, "kern_b")[1]
-    possible = oracle(pairs, "kern_b", *variances, ORACLE_LIMIT)
-    strict = oracle(pairs, "kern_b", *variances, STRICT_LIMIT)
+    found = sum(is_found(rows.get(CHANGED)) and lead(rows[CHANGED])["difference"] > 0 for rows, _ in results)
+    variances = mean_and_variance(before, CHANGED)[1], mean_and_variance(after, CHANGED)[1]
+    possible = oracle(pairs, CHANGED, *variances, ORACLE_LIMIT)
+    strict = oracle(pairs, CHANGED, *variances, STRICT_LIMIT)
     # by the second all others have less of it, where one has more
-    alarms = alarms_of(results, KERNELS if OPTIONS["drawn"] else ("kern_b",))
+    alarms = alarms_of(results, KERNELS if OPTIONS["drawn"] else (CHANGED,))
     holds, total = covered(results, kind, factor)
     print("%-8s %-12s %-6s %-12s %-12s %-12s %-12s %.3f" %
           (kind, what, factor, of(alarms, len(results)), of(found, len(results)),
@@ -221,52 +231,62 @@ def follow(rng, kind, factor, plan):
         before, after = captures(kind, "1"), captures(kind, factor)
         enough = nr <= min(len(before), len(after)) and seconds <= OPTIONS["seconds"] * 1.5
         return (rng.sample(before, nr), rng.sample(after, nr)) if enough else None
-    if seconds > PLAN_SECONDS * 1.01:
+    if nr > PLAN_CAPTURES or seconds > PLAN_SECONDS[kind] * 1.01:
         return None
     sides = []
     for of in ("1", factor):
         paths = rng.sample(captures(kind, of, PLANNED), nr)
-        begin = rng.random() * max(PLAN_SECONDS - seconds, 0)
+        begin = rng.random() * max(PLAN_SECONDS[kind] - seconds, 0)
         sides.append(["%s@+%.3f..+%.3f" % (path, begin, begin + seconds) for path in paths])
     return sides
 
 
 def report_plan(kind, rng, faults):
-    """kern_b costs a tenth more; where 3 and 3 captures do not find it, the plan is followed."""
-    factor = PLAN_FACTOR if OPTIONS["drawn"] else "1.1"
-    before, after = captures(kind, "1"), captures(kind, factor)
-    trials = found = 0
-    plans = []
+    """A function has a tenth more; where 3 and 3 captures do not find it, the plan is followed."""
+    folder = FOLDER
     if OPTIONS["drawn"]:
-        drawn.fill_plan(PLANNED, kind, ("1", PLAN_FACTOR), PLAN_SECONDS)
+        folder = SHORT
+        drawn.fill_kind(SHORT, kind, ("1", PLAN_FACTOR), PLAN_FROM_SECONDS, 60, "short")
+        drawn.fill_kind(PLANNED, kind, ("1", PLAN_FACTOR), PLAN_SECONDS[kind], PLAN_CAPTURES, "plan")
+    before, after = captures(kind, "1", folder), captures(kind, PLAN_FACTOR, folder)
+    trials = found = none = beyond = 0
+    plans = []
     for _ in range(OPTIONS["pairs"] * 4):
         if trials == OPTIONS["trials"]:
             break
         rows, value = compare(*draw(rng, before, after, 3))
         plan = plan_of(value)
-        if is_found(rows.get("kern_b")) or not plan:
+        if is_found(rows.get(CHANGED)):
             continue
-        sides = follow(rng, kind, factor, plan)
+        none += not plan
+        sides = follow(rng, kind, PLAN_FACTOR, plan) if plan else None
         if not sides:
+            beyond += plan is not None
             continue
-        plans.append(plan[0])
+        plans.append(plan)
         rows, _ = compare(*sides)
         trials += 1
-        found += is_found(rows.get("kern_b"))
+        found += is_found(rows.get(CHANGED))
+    report_trials(kind, trials, found, plans, none, beyond, faults)
+
+
+def report_trials(kind, trials, found, plans, none, beyond, faults):
     if trials:
-        print("%-8s %-12s %-6s where 3 and 3 captures found nothing, the plan (%d to %d captures) found it: %s" %
-              (kind, "plan", factor, min(plans), max(plans), of(found, trials)), flush=True)
+        print("%-8s %-12s %-6s where 3 and 3 captures found nothing, the plan found it: %s" %
+              (kind, "plan", PLAN_FACTOR, of(found, trials)))
+        print("%-28s plans: %d to %d captures of %g to %g s; %d without one, %d beyond what is here" %
+              ("", min(p[0] for p in plans), max(p[0] for p in plans), min(p[1] for p in plans),
+               max(p[1] for p in plans), none, beyond), flush=True)
         if found < PLAN_LEAST * trials:
             faults.append("%s: the plan found it in %d of %d trials" % (kind, found, trials))
     else:
-        print("%-8s %-12s %-6s 3 and 3 captures find it always" % (kind, "plan", factor), flush=True)
+        print("%-8s %-12s %-6s 3 and 3 captures find it always" % (kind, "plan", PLAN_FACTOR), flush=True)
 
 
 def main():
     faults, rng = [], random.Random(OPTIONS["seed"])
     if OPTIONS["drawn"]:
         drawn.fill(FOLDER, 60, 40, OPTIONS["seconds"], FACTORS)
-        drawn.fill(FOLDER, 60, 60, OPTIONS["seconds"], [PLAN_FACTOR])
         drawn.fill(LONG, OPTIONS["pairs"], 0, 24, [])
     kinds = sorted({name.split("-")[0] for name in os.listdir(FOLDER)})
     side = OPTIONS["side"]
@@ -290,9 +310,9 @@ def main():
             strict += got[2]
             holds["replicates"] += got[3]
             total["replicates"] += got[4]
-        if captures(kind, PLAN_FACTOR if OPTIONS["drawn"] else "1.1"):
+        if OPTIONS["drawn"] or captures(kind, PLAN_FACTOR):
             report_plan(kind, rng, faults)
-    print("replicates: kern_b found %d times, by the oracle %d times, by the one of nine tests %d times" %
+    print("replicates: found %d times, by the oracle %d times, by the one of nine tests %d times" %
           (found, possible, strict))
     if found < FOUND_LEAST * possible:
         faults.append("found is %.2f of what the oracle finds" % (found / possible))

@@ -145,17 +145,24 @@ static void expect_tail(const struct perf_sample *sample, uint64_t type)
 	assert_false(sample->has_leftover);
 }
 
-static void expect_type(uint64_t type, bool is_big)
+/* sample: what another one was read to, or zeroed */
+static void expect_type_in(struct perf_sample *sample, uint64_t type, bool is_big)
 {
 	CLEANUP(builder_release) struct builder builder = {.is_big = is_big};
 	const struct builder_attr attr = {
 		.sample_type = type, .regs_user = 0x106, .regs_intr = 0x11};
-	struct perf_sample sample;
 
-	if (!read_sample(&builder, &attr, &full, &sample))
+	if (!read_sample(&builder, &attr, &full, sample))
 		fail_msg("sample type 0x%llx", (unsigned long long)type);
-	expect_head(&sample, type);
-	expect_tail(&sample, type);
+	expect_head(sample, type);
+	expect_tail(sample, type);
+}
+
+static void expect_type(uint64_t type, bool is_big)
+{
+	struct perf_sample sample = {0};
+
+	expect_type_in(&sample, type, is_big);
 }
 
 static void each_field_alone_is_read(void **state)
@@ -181,6 +188,19 @@ static void any_two_fields_are_read(void **state)
 			expect_type(UINT64_C(1) << a | UINT64_C(1) << b, false);
 }
 
+static void sample_keeps_nothing_of_the_one_before(void **state)
+{
+	struct perf_sample sample = {0};
+
+	(void)state;
+	for (unsigned a = 0; a < FIELDS; a++) {
+		expect_type_in(&sample, (UINT64_C(1) << FIELDS) - 1, false);
+		expect_type_in(&sample, UINT64_C(1) << a, false);
+		for (unsigned b = 0; b < FIELDS; b++)
+			expect_type_in(&sample, UINT64_C(1) << b, false);
+	}
+}
+
 /* The field behind the block tells whether it was passed over to the byte. */
 static void expect_read_format(uint64_t format, const uint64_t *words, unsigned nr)
 {
@@ -188,7 +208,7 @@ static void expect_read_format(uint64_t format, const uint64_t *words, unsigned 
 	const struct builder_attr attr = {
 		.sample_type = 1 << PERF_BIT_READ | 1 << PERF_BIT_CALLCHAIN, .read_format = format};
 	struct builder_sample built = full;
-	struct perf_sample sample;
+	struct perf_sample sample = {0};
 
 	built.read = words;
 	built.read_nr = nr;
@@ -222,7 +242,7 @@ static void expect_branches(const struct builder_attr *attr, const struct builde
 			    size_t expected)
 {
 	CLEANUP(builder_release) struct builder builder = {0};
-	struct perf_sample sample;
+	struct perf_sample sample = {0};
 
 	assert_true(read_sample(&builder, attr, built, &sample));
 	expect_words(&sample.branches, branches, expected);
@@ -269,7 +289,7 @@ static void stack_of_size_0_has_no_word_for_what_is_valid(void **state)
 	const struct builder_attr attr = {.sample_type =
 						  1 << PERF_BIT_STACK_USER | 1 << PERF_BIT_WEIGHT};
 	struct builder_sample built = full;
-	struct perf_sample sample;
+	struct perf_sample sample = {0};
 
 	(void)state;
 	built.stack_size = 0;
@@ -284,7 +304,7 @@ static void stack_is_never_valid_beyond_its_size(void **state)
 	CLEANUP(builder_release) struct builder builder = {0};
 	const struct builder_attr attr = {.sample_type = 1 << PERF_BIT_STACK_USER};
 	struct builder_sample built = full;
-	struct perf_sample sample;
+	struct perf_sample sample = {0};
 
 	(void)state;
 	built.stack_valid = UINT64_MAX;
@@ -298,7 +318,7 @@ static void registers_of_a_kernel_thread_are_none(void **state)
 	const struct builder_attr attr = {
 		.sample_type = 1 << PERF_BIT_REGS_USER | 1 << PERF_BIT_WEIGHT, .regs_user = 0x106};
 	struct builder_sample built = full;
-	struct perf_sample sample;
+	struct perf_sample sample = {0};
 
 	(void)state;
 	built.regs_abi = 0;
@@ -314,7 +334,7 @@ static void expect_refused(unsigned bit, uint64_t format, uint64_t number)
 	const struct perf_attr attr = {.sample_type = UINT64_C(1) << bit,
 				       .read_format = format,
 				       .sample_regs_user = UINT64_MAX};
-	struct perf_sample sample;
+	struct perf_sample sample = {0};
 
 	memcpy(bytes, &number, 8);
 	if (perf_sample_read((struct bytes){bytes, bytes + sizeof(bytes), false}, &attr, &sample))
@@ -352,7 +372,7 @@ static void sample_cut_at_any_byte_is_refused(void **state)
 	const struct builder_attr built = {
 		.sample_type = (1 << FIELDS) - 1, .regs_user = 0x106, .regs_intr = 0x11};
 	const struct perf_attr attr = read_back(&built);
-	struct perf_sample sample;
+	struct perf_sample sample = {0};
 	struct bytes body;
 
 	(void)state;
@@ -373,7 +393,7 @@ static void bytes_behind_the_last_field_are_told(void **state)
 {
 	static const unsigned char bytes[24];
 	const struct perf_attr attr = {.sample_type = 1 << PERF_BIT_IP};
-	struct perf_sample sample;
+	struct perf_sample sample = {0};
 
 	(void)state;
 	assert_true(perf_sample_read((struct bytes){bytes, bytes + 24, false}, &attr, &sample));
@@ -423,6 +443,7 @@ int main(void)
 		cmocka_unit_test(each_field_alone_is_read),
 		cmocka_unit_test(all_fields_together_are_read),
 		cmocka_unit_test(any_two_fields_are_read),
+		cmocka_unit_test(sample_keeps_nothing_of_the_one_before),
 		cmocka_unit_test(counters_of_every_read_format_are_passed_over),
 		cmocka_unit_test(group_of_no_counters_is_passed_over),
 		cmocka_unit_test(branch_index_and_counters_stand_around_the_branches),

@@ -1,0 +1,312 @@
+/* diff_embed.c - the joint call tree of a comparison, whole, for those who walk in its picture */
+#include "commands/diff_embed.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "analysis/naming.h"
+#include "analysis/paths.h"
+#include "base/mem.h"
+#include "commands/diff_frames.h"
+#include "commands/diff_picture.h"
+#include "commands/diff_report.h"
+#include "commands/embed_functions.h"
+
+/* ---- steps: weights are whole numbers of them */
+
+static weight greatest_divisor(weight a, weight b)
+{
+	while (b) {
+		weight rest =
+			a <= UINT64_MAX && b <= UINT64_MAX ? (uint64_t)a % (uint64_t)b : a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* So small a step that all weights of a side are whole, and all together fit into 64 bits. */
+static weight common_step(const struct diff_sides *sides, bool is_after, weight total)
+{
+	weight step = 0;
+
+	for (size_t k = 0; k < sides->nr; k++) {
+		const struct paths *paths = sides->sources[k].paths;
+
+		if (sides->sources[k].is_after != is_after)
+			continue;
+		for (uint32_t i = 0; i < paths->nr && step != 1; i++) {
+			weight w = paths_weight(paths, i, sides->counts_samples);
+
+			if (!step || w % step)
+				step = greatest_divisor(step, w);
+		}
+	}
+	if (!step || step > UINT64_MAX)
+		step = WEIGHT_ONE;
+	while (total / step > UINT64_MAX)
+		step *= 2;
+	return step;
+}
+
+static uint64_t steps_of(const struct diff_embed *embed, weight w, bool is_after)
+{
+	return (uint64_t)(w / embed->step[is_after]);
+}
+
+/* ---- rows */
+
+/* A weight is at most 2^128 of 1e-9: its class is above 0, and below their number. */
+static unsigned size_class(double width)
+{
+	int exponent;
+	double part;
+
+	if (!(width > 0))
+		return 0;
+	part = frexp(width * 1e9, &exponent); /* 0.5 to 1 */
+	return (unsigned)fmin(fmax(exponent, 0) * 4 + floor(part * 8 - 4), DIFF_EMBED_SIZES - 1);
+}
+
+/* The least width of a class. */
+static double class_least(unsigned class)
+{
+	return ldexp((4 + class % 4) / 8.0, (int)(class / 4)) / 1e9;
+}
+
+static uint32_t function_number(struct diff_embed *embed, const struct calltree_node *node)
+{
+	uint32_t number = embed_functions_add(embed->functions, node);
+
+	GROW(embed->function_of, (size_t)number + 1, embed->function_of_alloc);
+	embed->function_of[number] = node->function;
+	return number;
+}
+
+static double width_of(const struct diff_embed *embed, const struct calltree_node *node,
+		       const struct calltree_after *after)
+{
+	if (node->more)
+		return after->width;
+	return calltree_width(&embed->report->tree_options, node->value, after->value);
+}
+
+static void add_row(struct diff_embed *embed, const struct calltree_node *node,
+		    const struct calltree_after *after)
+{
+	struct flame_row row = {
+		.depth = node->depth,
+		.more = node->more,
+		.self = steps_of(embed, node->more ? node->value : node->self, false),
+		.after = steps_of(embed, node->more ? after->value : after->self, true),
+	};
+
+	if (!node->more)
+		row.function = function_number(embed, node);
+	flame_rows_add(&embed->rows, &row);
+}
+
+/* A row's function takes nearly two characters, on average. */
+static size_t size_of(const struct diff_embed *embed)
+{
+	return flame_rows_size(&embed->rows) + embed->rows.nr * 2 +
+	       embed_functions_size(embed->functions);
+}
+
+static void visit(struct calltree_visitor *visitor, const struct calltree_node *node)
+{
+	struct diff_embed *embed = (struct diff_embed *)visitor;
+
+	embed->nodes_nr += !node->more;
+	embed->by_size[size_class(width_of(embed, node, visitor->after))]++;
+	if (embed->is_over)
+		return;
+	add_row(embed, node, visitor->after);
+	embed->is_over = size_of(embed) > embed->size_max;
+}
+
+static void walk(struct diff_embed *embed, double least)
+{
+	const struct diff_sides *sides = embed->report->sides;
+	struct calltree_options options = embed->report->tree_options;
+
+	options.least = (weight)(least * 1e9);
+	flame_rows_release(&embed->rows);
+	embed_functions_free(embed->functions);
+	embed->functions = embed_functions_new(sides->naming, &embed->paints);
+	embed->rows.has_after = true;
+	embed->nodes_nr = 0;
+	embed->is_over = false;
+	calltree_walk_joint(sides->naming, sides->sources, sides->nr, &options, &embed->visitor);
+}
+
+/* The class from which on the nodes fit, if they are like those that were kept. */
+static unsigned find_class(const struct diff_embed *embed)
+{
+	uint64_t room = embed->size_max / (size_of(embed) / (embed->rows.nr + 1) + 1), nr = 0;
+	unsigned class = DIFF_EMBED_SIZES;
+
+	while (class && nr + embed->by_size[class - 1] <= room)
+		nr += embed->by_size[--class];
+	return class;
+}
+
+/* All of the tree, or what of it has room. */
+static void walk_all(struct diff_embed *embed)
+{
+	const struct diff_report *report = embed->report;
+	double least = 0, total;
+	uint64_t all;
+
+	walk(embed, 0);
+	all = embed->nodes_nr;
+	for (unsigned class = embed->is_over ? find_class(embed) : 0;
+	     embed->is_over && class < DIFF_EMBED_SIZES; class ++) {
+		least = class_least(class);
+		walk(embed, least);
+	}
+	if (!(least > 0))
+		return;
+	total = calltree_width(&report->tree_options, report->diff.before_total,
+			       report->diff.after_total);
+	text_addf(&embed->note, "%" PRIu64 " of %" PRIu64 " frames, each less than ",
+		  all - embed->nodes_nr, all);
+	units_add_percent(&embed->note, least / total, 6);
+	text_add(&embed->note, " of all, are not in this file; --max-size keeps more");
+}
+
+/* ---- what was found of functions */
+
+static enum flame_verdict verdict_of(const struct diff_report *report, enum judge_verdict verdict)
+{
+	static const enum flame_verdict verdicts[] = {
+		[JUDGE_UNJUDGED] = FLAME_UNJUDGED,
+		[JUDGE_BELOW] = FLAME_BELOW,
+		[JUDGE_OPEN] = FLAME_OPEN,
+		[JUDGE_CHANGED] = FLAME_ESTABLISHED,
+	};
+
+	return diff_report_is_judged(report) ? verdicts[verdict] : FLAME_UNJUDGED;
+}
+
+/* Words are found by their offsets until all of them are there. */
+static void judge_function(struct diff_embed *embed, uint32_t i, size_t row)
+{
+	const struct diff_report *report = embed->report;
+	const struct diff_function *function;
+	const struct judge_row *judged;
+	double whole = diff_whole(&report->diff, report->diff.leading);
+
+	if (row == DIFF_ROW_NONE)
+		return;
+	function = &report->diff.functions[row];
+	judged = &report->judge.rows[row];
+	embed->judged[i] = (struct flame_judged){
+		.verdict = verdict_of(report, judged->verdict),
+		.before = steps_of(embed, function->before_total, false),
+		.after = steps_of(embed, function->after_total, true),
+		.smallest = 100 * judged->test[report->diff.leading].smallest / whole,
+	};
+	diff_words_add_verdict(report, row, &embed->strings);
+}
+
+static void take_functions(struct diff_embed *embed)
+{
+	uint32_t nr = embed_functions_nr(embed->functions);
+	const struct flame_function *list = embed_functions_list(embed->functions);
+	const struct naming *naming = embed->report->sides->naming;
+	size_t *rows = diff_frames_rows(embed->report);
+	size_t *words_at = mem_alloc(nr * sizeof(*words_at));
+
+	embed->list = mem_alloc(nr * sizeof(*embed->list));
+	embed->judged = mem_zalloc(nr, sizeof(*embed->judged));
+	for (uint32_t i = 0; i < nr; i++) {
+		uint32_t function = embed->function_of[i];
+
+		/* hatches say how sure a change is; and a place would be that of one side */
+		embed->list[i] = list[i];
+		embed->list[i].mark = HATCH_NONE;
+		embed->list[i].place = NULL;
+		words_at[i] = embed->strings.size;
+		if (function != FUNCTION_NONE && naming->list[function].kind != FUNCTION_ROOT)
+			judge_function(embed, i, rows[naming->list[function].name]);
+		text_add_char(&embed->strings, '\0');
+	}
+	for (uint32_t i = 0; i < nr; i++)
+		embed->judged[i].words = embed->strings.bytes + words_at[i];
+	free(rows);
+	free(words_at);
+}
+
+/* ---- all of it */
+
+static void compare(struct diff_embed *embed, double points_max)
+{
+	const struct diff_report *report = embed->report;
+	const struct diff *diff = &report->diff;
+
+	embed->comparison = (struct flame_comparison){
+		.unit = report->sides->counts_samples ? "samples"
+						      : profile_unit(report->sides->named),
+		.after_step = text_string(&embed->step_words[1]),
+		.reading = diff_reading_word(diff->leading),
+		.before_by = diff->divisors.before[diff->leading],
+		.after_by = diff->divisors.after[diff->leading],
+		.whole = diff_whole(diff, diff->leading),
+		.after_scale = report->tree_options.after_scale,
+		.points_max = points_max,
+		.widths = diff_widths_words[report->tree_options.widths],
+		.is_judged = diff_report_is_judged(report),
+		.total = verdict_of(report, report->judge.total_verdict),
+		.functions = embed->judged,
+	};
+	for (int widths = 0; widths < DIFF_EMBED_WIDTHS; widths++) {
+		diff_words_add_widths(report, (enum calltree_widths)widths,
+				      &embed->width_words[widths]);
+		embed->comparison.width_words[widths] = text_string(&embed->width_words[widths]);
+	}
+}
+
+void diff_embed_build(struct diff_embed *embed, const struct diff_report *report, double points_max,
+		      size_t size_max)
+{
+	const struct diff *diff = &report->diff;
+	const struct naming *naming = report->sides->naming;
+
+	*embed = (struct diff_embed){.visitor = {visit}, .report = report, .size_max = size_max};
+	embed->paints.of = mem_alloc(naming->nr * sizeof(*embed->paints.of));
+	for (uint32_t i = 0; i < naming->nr; i++)
+		embed->paints.of[i] = PAINT_UNKNOWN;
+	embed->step[0] = common_step(report->sides, false, diff->before_total);
+	embed->step[1] = common_step(report->sides, true, diff->after_total);
+	for (int side = 0; side < 2; side++)
+		weight_add(&embed->step_words[side], embed->step[side]);
+	walk_all(embed);
+	take_functions(embed);
+	compare(embed, points_max);
+	embed->whole = (struct flame_whole){
+		.rows = &embed->rows,
+		.functions = embed->list,
+		.functions_nr = embed_functions_nr(embed->functions),
+		.step = text_string(&embed->step_words[0]),
+		.note = embed->note.size ? embed->note.bytes : NULL,
+		.comparison = &embed->comparison,
+	};
+}
+
+void diff_embed_release(struct diff_embed *embed)
+{
+	flame_rows_release(&embed->rows);
+	embed_functions_free(embed->functions);
+	free(embed->paints.of);
+	free(embed->function_of);
+	free(embed->list);
+	free(embed->judged);
+	text_release(&embed->strings);
+	text_release(&embed->note);
+	for (int side = 0; side < 2; side++)
+		text_release(&embed->step_words[side]);
+	for (int widths = 0; widths < DIFF_EMBED_WIDTHS; widths++)
+		text_release(&embed->width_words[widths]);
+}
