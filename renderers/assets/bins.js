@@ -10,14 +10,12 @@ const entire = whole;	/* the tree of the whole time */
 
 /* Arrays with one element for each bin of a row: row, bin, and weights per column. */
 function readBins() {
-	const bytes = bytesOf("bins"), numbers = decode(bytes, countNumbers(bytes));
-	const {columns, nr} = entire, step = Number(facts.get("step"));
-	const isTold = columns.length > 1 && !facts.has("samples-step");
+	const numbers = decodeAll("bins"), {columns, nr} = entire;
 	const bins = {row: [], bin: [], weights: columns.map(() => [])};
 	let i = 0;
 
 	for (let row = 0; row < nr; row++) {
-		let left = Math.round(columns[0].self[row] / step), bin = -1;
+		let left = columns[0].self[row], bin = -1;
 
 		while (left > 0 && i < numbers.length) {
 			bin += numbers[i++] + 1;
@@ -26,10 +24,9 @@ function readBins() {
 
 			bins.row.push(row);
 			bins.bin.push(bin);
-			bins.weights[0].push(steps * step);
+			bins.weights[0].push(steps);
 			if (columns.length > 1)
-				bins.weights[1].push(isTold ? numbers[i++] :
-					steps / Number(facts.get("samples-step")));
+				bins.weights[1].push(numbers[i++]);
 			left -= steps;
 		}
 	}
@@ -41,10 +38,10 @@ let binsRead = null;
 /* The whole tree's rows with the weights of some bins alone. */
 function weighBins(first, end) {
 	const bins = binsRead || (binsRead = readBins());
-	const weighed = Object.assign({}, entire, {lacking: new Map(),
-		columns: entire.columns.map(({self}) => ({self: new Float64Array(self.length),
-			total: new Float64Array(self.length)}))});
+	const weighed = Object.assign(Object.create(treeParts), entire, {lacking: new Map(),
+		columns: entire.columns.map(() => makeColumn(entire.nr))});
 
+	keepPart(weighed, "parent", entire.parent);
 	for (let i = 0; i < bins.row.length; i++)
 		if (bins.bin[i] >= first && bins.bin[i] < end)
 			for (let k = 0; k < weighed.columns.length; k++)
