@@ -87,7 +87,7 @@ static const char *const tree_scripts[] = {
 /* Of a timeline, before and behind those of its tree; without a tree it needs some of them. */
 static const char *const panel_scripts[] = {"panels.js", NULL};
 static const char *const plain_scripts[] = {"words.js", "page.js", "link.js", NULL};
-static const char *const time_scripts[] = {"reading.js", "timeline.js", NULL};
+static const char *const time_scripts[] = {"reading.js", "cells.js", "timeline.js", NULL};
 static const char *const range_scripts[] = {"bins.js", NULL};
 
 static void put_scripts(struct paper *paper, const char *const *names)

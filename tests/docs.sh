@@ -66,6 +66,17 @@ if command -v bash >/dev/null; then
 	END
 	printf 'flame\n--width=\n' | cmp -s - "$folder/completed"
 	check $? "bash completes commands and options" "$folder/completed"
+	bash >"$folder/completed" 2>&1 <<-END
+		compopt() { :; }
+		. "$pages/tephra.bash"
+		while read -r command; do
+			"$tephra" "\$command" --list-options | sort >"$folder/options"
+			COMP_WORDS=("$tephra" "\$command" --) COMP_CWORD=2 && _tephra
+			printf '%s\n' "\${COMPREPLY[@]}" | sort | diff "$folder/options" - || echo "of \$command"
+		done <"$folder/commands"
+	END
+	! [ -s "$folder/completed" ]
+	check $? "bash completes the options of every command" "$folder/completed"
 else
 	skip "bash completes commands and options" "bash is missing"
 fi
@@ -75,7 +86,9 @@ fi
 # In a folder of their own, with tephra in the path, and a perf that answers with the sample.
 mkdir "$folder/bin" "$folder/work"
 ln -s "$tephra" "$folder/bin/tephra"
-ln -s "$source/samples" "$folder/work/samples"
+# a copy, for 'tephra FILE' draws beside the capture
+cp -R "$source/samples" "$folder/work/samples"
+chmod -R u+w "$folder/work/samples"
 ln -s samples/relay/relay.perf-script.txt.gz "$folder/work/relay.perf-script.txt.gz"
 ln -s samples/relay/relay.perf.data.zst "$folder/work/relay.perf.data.zst"
 cat >"$folder/bin/perf" <<END

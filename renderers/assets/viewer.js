@@ -257,7 +257,7 @@ function describe(pane, i) {
 	} else {
 		box.fn = row > 0 ? fn : -1;
 		box.look = lookOf(tree, row);
-		box.label = isCompared ? comparedLabel(tree, row) : functions.name[fn];
+		box.label = isCompared ? comparedLabel(tree, row, box.width) : functions.name[fn];
 		box.tip = tipWords(tree, row, all());
 		box.isHit = isFoundBox(box);
 	}

@@ -295,7 +295,8 @@ static struct error *write_capture(struct import *import)
 		return NULL;
 	}
 	err = symbols_name(&import->options->symbols, import->path,
-			   SYMBOLS_DIGESTS | (import->options->quiet ? SYMBOLS_QUIET : 0),
+			   SYMBOLS_DIGESTS | SYMBOLS_BUILD_FACTS |
+				   (import->options->quiet ? SYMBOLS_QUIET : 0),
 			   &import->capture);
 	if (!err)
 		err = choose_name(import->options, import->store, import->path, &import->name);

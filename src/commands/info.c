@@ -41,6 +41,8 @@ static const struct option_entry options_table[] = {
 	OPTION_END,
 };
 
+static const struct info_options defaults = {.profile = {.wants_build = true}};
+
 static const char *event_name(const struct capture *capture, uint32_t event)
 {
 	return events_display(&capture->events, &capture->names, event);
@@ -525,5 +527,6 @@ const struct command command_info = {
 	.summary = "what is in a capture, what was lost, what is odd",
 	.options = options_table,
 	.size = sizeof(struct info_options),
+	.defaults = &defaults,
 	.run = run,
 };

@@ -153,7 +153,7 @@ struct error *look_gather(struct look *look, char *operand)
 	activity_init(&look->activity, &look->profile.capture, options.event);
 	tee_init(&tee, &look->summary.sink, &look->activity.sink);
 	options.also = &tee.sink;
-	options.no_idle = true;
+	options.no_idle = options.wants_build = true;
 	err = profile_load(&options, 1, &operand, &look->profile);
 	if (err)
 		return err;

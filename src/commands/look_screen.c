@@ -74,6 +74,23 @@ static void write_program(const struct look *look, FILE *out)
 	look_line(out, "recorded", text.size ? text_string(&text) : "the file does not say when");
 }
 
+/* "GNU C11 12.2.0 -O1; frame pointers: kept; DWARF 5" */
+static void write_built(const struct look *look, FILE *out)
+{
+	const struct facts *facts = &look->profile.capture.facts;
+	const char *compiler = facts_find(facts, "built.compiler");
+	const char *level = facts_find(facts, "built.optimisation");
+	const char *pointers = facts_find(facts, "built.frame_pointers");
+	const char *version = facts_find(facts, "built.dwarf");
+	CLEANUP(text_release) struct text text = TEXT_INIT;
+
+	if (!compiler || !pointers || !version)
+		return;
+	text_addf(&text, "%s%s%s; frame pointers: %s; DWARF %s", compiler, level ? " " : "",
+		  level ? level : "", pointers, version);
+	look_line(out, "built", text_string(&text));
+}
+
 static void write_how(const struct look *look, FILE *out)
 {
 	const struct recording *recording = &look->recording;
@@ -204,8 +221,8 @@ static void add_scale(const struct look *look, double most, struct text *text)
 static void write_activity(const struct look *look, FILE *out)
 {
 	const struct activity *activity = &look->activity;
-	/* with a queue's lines there is room for one less */
-	uint32_t most_shown = look->queue.has_counters ? PROCESSES - 1 : PROCESSES;
+	/* with a queue's lines there is room for two less */
+	uint32_t most_shown = look->queue.has_counters ? PROCESSES - 2 : PROCESSES;
 	uint32_t shown = activity->nr < most_shown ? activity->nr : most_shown;
 	CLEANUP(text_release) struct text scale = TEXT_INIT;
 	double parts[PROCESSES][PARTS], most = 0;
@@ -360,6 +377,7 @@ void look_write_screen(const struct look *look, FILE *out)
 	write_title(look, out);
 	write_program(look, out);
 	write_how(look, out);
+	write_built(look, out);
 	write_losses(look, out);
 	write_unnamed(look, out);
 	write_activity(look, out);

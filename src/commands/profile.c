@@ -326,6 +326,7 @@ struct error *profile_name(struct profile *profile, const struct profile_options
 		return NULL;
 	return symbols_name(&options->symbols, profile->operand,
 			    (options->inlined ? SYMBOLS_UNINLINED : 0) |
+				    (options->wants_build ? SYMBOLS_BUILD_FACTS : 0) |
 				    (options->quiet ? SYMBOLS_QUIET : 0),
 			    &profile->capture);
 }

@@ -38,6 +38,7 @@ struct profile_options {
 	bool is_from_leaf;	    /* what is drawn grows from the leaf */
 	struct recorder *recorder;  /* hears each sample with its time; NULL: not needed */
 	struct sink *also;	    /* hears every sample, of all events; NULL: nobody */
+	bool wants_build;	    /* facts of how the executable was built */
 	bool keeps_times;	    /* profile->bins are filled; not with a recorder */
 	bool allows_empty;	    /* no sample is no error */
 	enum capture_column column; /* the side of a text that has two */

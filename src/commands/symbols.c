@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "binaries/find.h"
 #include "model/capture.h"
+#include "symbols/build_facts.h"
 #include "symbols/symbolizer.h"
 #include "unwind/leaves.h"
 
@@ -114,5 +115,7 @@ struct error *symbols_name(const struct symbols_options *options, const char *ca
 		err = run(options, capture_path, flags, files.binaries, capture);
 	if (!err)
 		leaves_mark(capture);
+	if (!err && flags & SYMBOLS_BUILD_FACTS)
+		err = build_facts_add(capture);
 	return err;
 }

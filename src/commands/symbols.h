@@ -75,6 +75,7 @@ enum symbols_flags {
 	SYMBOLS_UNINLINED = 1 << 0, /* only the functions that were called */
 	SYMBOLS_QUIET = 1 << 1,
 	SYMBOLS_DIGESTS = 1 << 2, /* also the SHA-256 of each file used, which reads all of it */
+	SYMBOLS_BUILD_FACTS = 1 << 3, /* also how the main executable was built, as facts */
 };
 
 /*

@@ -103,39 +103,42 @@ static uint32_t *sort_cells(const struct cells *cells, const struct paths *paths
 	return sorted;
 }
 
-/* What of a row is not written yet. Sums are cut to steps, so that all of them are the row's. */
-struct row_bins {
-	weight sum, whole;	 /* so far, and in the end */
-	uint64_t steps, samples; /* steps that were written; samples that were not */
-	uint64_t next_bin;
-};
-
+/* Periods and counts are whole, as the step of both is: neither is kept in parts here. */
 struct bins_writer {
 	const struct flame_embed *tree;
 	struct rows_text *text;
+	weight step;
+	const struct utilisation_cell *cells;
+	const uint32_t *bins; /* of cells */
 	bool counts_samples;
-	uint64_t first, bin_slots; /* bins, and slots in one */
 };
 
-static weight cell_weight(const struct bins_writer *writer, const struct utilisation_cell *cell)
+/* What of a row is not written yet. Sums are cut to steps, so that all of them are the row's. */
+struct row_bins {
+	weight sum;		     /* so far */
+	uint64_t steps, whole_steps; /* that were written; in the end */
+	uint64_t samples, next_bin;  /* not written; behind the last that was */
+};
+
+static uint64_t steps_of(const struct bins_writer *writer, weight sum)
 {
-	return weight_of(writer->counts_samples ? cell->count : cell->period);
+	return sum <= UINT64_MAX ? (uint64_t)sum / (uint64_t)writer->step
+				 : (uint64_t)(sum / writer->step);
 }
 
-static uint64_t bin_of(const struct bins_writer *writer, const struct utilisation_cell *cell)
+static uint64_t weight_in(const struct bins_writer *writer, uint32_t cell)
 {
-	return cell->slot / writer->bin_slots - writer->first;
+	return writer->counts_samples ? writer->cells[cell].count : writer->cells[cell].period;
 }
 
 static void end_bin(const struct bins_writer *writer, struct row_bins *row, uint64_t bin)
 {
-	uint64_t steps = (uint64_t)(row->sum / writer->tree->step) - row->steps;
-	uint64_t left = (uint64_t)(row->whole / writer->tree->step) - row->steps;
+	uint64_t steps = steps_of(writer, row->sum) - row->steps;
 
 	if (!steps)
 		return;
 	rows_text_add(writer->text, bin - row->next_bin);
-	if (left > 1)
+	if (row->whole_steps - row->steps > 1)
 		rows_text_add(writer->text, steps);
 	if (writer->tree->rows.has_samples)
 		rows_text_add(writer->text, row->samples);
@@ -144,22 +147,38 @@ static void end_bin(const struct bins_writer *writer, struct row_bins *row, uint
 	row->next_bin = bin + 1;
 }
 
-static void put_row(const struct bins_writer *writer, const struct cells *cells,
-		    const uint32_t *sorted, size_t nr)
+static void put_row(const struct bins_writer *writer, const uint32_t *sorted, size_t nr)
 {
 	struct row_bins row = {.sum = 0};
 
 	for (size_t i = 0; i < nr; i++)
-		row.whole += cell_weight(writer, &cells->list[sorted[i]]);
+		row.sum += weight_in(writer, sorted[i]);
+	row.whole_steps = steps_of(writer, row.sum);
+	row.sum = 0;
 	for (size_t i = 0; i < nr; i++) {
-		const struct utilisation_cell *cell = &cells->list[sorted[i]];
-		uint64_t bin = bin_of(writer, cell);
+		uint32_t bin = writer->bins[sorted[i]];
 
-		row.sum += cell_weight(writer, cell);
-		row.samples += cell->count;
-		if (i + 1 == nr || bin_of(writer, &cells->list[sorted[i + 1]]) != bin)
+		row.sum += weight_in(writer, sorted[i]);
+		row.samples += writer->cells[sorted[i]].count;
+		if (i + 1 == nr || writer->bins[sorted[i + 1]] != bin)
 			end_bin(writer, &row, bin);
 	}
+}
+
+/* Cells lie in the order of time: most are in the bin of the one before. */
+static uint32_t *find_bins(const struct cells *cells, uint64_t first, uint64_t bin_slots)
+{
+	uint32_t *bins = mem_alloc((cells->nr + 1) * sizeof(*bins));
+	uint64_t bin = first;
+
+	for (size_t i = 0; i < cells->nr; i++) {
+		uint64_t slot = cells->list[i].slot;
+
+		if (slot - bin * bin_slots >= bin_slots)
+			bin = slot / bin_slots;
+		bins[i] = (uint32_t)(bin - first);
+	}
+	return bins;
 }
 
 /* 1, 2, 5, 10 ...: the next one of such steps. */
@@ -188,32 +207,35 @@ struct making {
 static bool write_bins(struct making *making, uint64_t bin_ns)
 {
 	struct timeline_embed *embed = making->embed;
+	uint64_t first = making->from_ns / bin_ns;
+	uint32_t *bins = find_bins(&making->cells, first, bin_ns / UTILISATION_SLOT_NS);
 	struct bins_writer writer = {
 		.tree = &embed->tree,
 		.text = &embed->bins,
+		.step = embed->tree.step / WEIGHT_ONE,
+		.cells = making->cells.list,
+		.bins = bins,
 		.counts_samples = making->capture->profile.counts_samples,
-		.first = making->from_ns / bin_ns,
-		.bin_slots = bin_ns / UTILISATION_SLOT_NS,
 	};
+	uint32_t row = 0;
 
 	embed->bins.size = 0;
-	embed->flame.first_ns = writer.first * bin_ns;
+	embed->flame.first_ns = first * bin_ns;
 	embed->flame.bin_ns = bin_ns;
-	for (uint32_t row = 0, begin = 0; row < making->rows_nr; begin = making->end[row++]) {
-		put_row(&writer, &making->cells, making->sorted + begin, making->end[row] - begin);
-		if (embed->bins.size > making->size_max)
-			return false;
-	}
-	return true;
+	for (uint32_t begin = 0; row < making->rows_nr && embed->bins.size <= making->size_max;
+	     begin = making->end[row++])
+		put_row(&writer, making->sorted + begin, making->end[row] - begin);
+	free(bins);
+	return row == making->rows_nr && embed->bins.size <= making->size_max;
 }
 
-static void fit_bins(struct making *making)
+static void fit_bins(struct making *making, uint64_t bin_ns)
 {
-	uint64_t length_ns = making->to_ns - making->from_ns;
-	uint64_t bin_ns = making->capture->samples.bin_ns, first_ns;
+	uint64_t length_ns = making->to_ns - making->from_ns, first_ns;
 
-	while (length_ns / bin_ns > BINS_MAX)
-		bin_ns = wider(bin_ns);
+	if (!bin_ns)
+		for (bin_ns = making->capture->samples.bin_ns; length_ns / bin_ns > BINS_MAX;)
+			bin_ns = wider(bin_ns);
 	first_ns = bin_ns;
 	while (!write_bins(making, bin_ns) && length_ns / bin_ns > BINS_MIN)
 		bin_ns = wider(bin_ns);
@@ -270,7 +292,7 @@ static void settle(struct timeline_embed *embed, const struct profile *profile, 
 }
 
 void timeline_embed_make(struct timeline_embed *embed, struct gathered_capture *capture,
-			 uint64_t from_ns, uint64_t to_ns, size_t size_max)
+			 uint64_t from_ns, uint64_t to_ns, uint64_t bin_ns, size_t size_max)
 {
 	uint64_t offset_ns = (uint64_t)capture->samples.offset_ns;
 	struct making making = {
@@ -286,7 +308,7 @@ void timeline_embed_make(struct timeline_embed *embed, struct gathered_capture *
 	make_profile(capture, &making.cells);
 	is_by_name = paint(embed, &capture->profile);
 	make_tree(&making);
-	fit_bins(&making);
+	fit_bins(&making, bin_ns);
 	add_command(embed, capture->profile.operand);
 	settle(embed, &capture->profile, is_by_name);
 	embed->begin_s = ((double)embed->flame.first_ns - (double)making.from_ns) / 1e9;
