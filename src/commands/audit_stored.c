@@ -54,12 +54,12 @@ struct error *audit_stored(struct store *store, const struct store_capture *capt
 	return write_findings(store, capture->id, &audit);
 }
 
-struct error *audit_stored_last(struct store *store)
+struct error *audit_stored_last(struct store *store, const struct audit *audit)
 {
 	CLEANUP(store_captures_release) struct store_captures captures = {0};
 	struct error *err = store_captures(store, &captures);
 
 	if (err || !captures.nr)
 		return err;
-	return audit_stored(store, &captures.list[captures.nr - 1]);
+	return write_findings(store, captures.list[captures.nr - 1].id, audit);
 }

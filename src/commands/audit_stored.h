@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 
+struct audit;
 struct store;
 struct store_capture;
 
@@ -12,5 +13,5 @@ struct store_capture;
  */
 ERROR_RESULT struct error *audit_stored(struct store *store, const struct store_capture *capture);
 
-/* The same of the capture that was added last. */
-ERROR_RESULT struct error *audit_stored_last(struct store *store);
+/* What was found already, of the capture that was added last. */
+ERROR_RESULT struct error *audit_stored_last(struct store *store, const struct audit *audit);

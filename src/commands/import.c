@@ -4,6 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analysis/audit.h"
+#include "analysis/summary.h"
 #include "analysis/trust.h"
 #include "base/mem.h"
 #include "base/reader.h"
@@ -19,6 +21,7 @@
 #include "model/capture.h"
 #include "model/counter_options.h"
 #include "model/select.h"
+#include "model/tee.h"
 #include "store/store.h"
 #include "store/write.h"
 
@@ -131,6 +134,8 @@ struct import {
 	struct select select;
 	struct counter_options counters;
 	struct store_writer *writer;
+	struct summary summary; /* for the audit */
+	struct tee tee;
 	struct text name;
 	struct trust trust;
 	char **facts; /* owned: "NAME=VALUE" */
@@ -144,6 +149,7 @@ static void import_release(struct import *import)
 	reader_close(import->reader);
 	symbols_files_close(&import->files);
 	select_release(&import->select);
+	summary_release(&import->summary);
 	capture_release(&import->capture);
 	text_release(&import->name);
 	for (size_t i = 0; i < import->facts_nr; i++)
@@ -169,8 +175,9 @@ static struct error *read_samples(struct import *import)
 				 &import->counters.scrape_ns);
 	import->capture.counter_options = &import->counters;
 	import->everything.all_events = true;
-	select_init(&import->select, &import->capture, &import->everything,
-		    store_write_sink(import->writer));
+	summary_init(&import->summary, &import->capture);
+	tee_init(&import->tee, store_write_sink(import->writer), &import->summary.sink);
+	select_init(&import->select, &import->capture, &import->everything, &import->tee.sink);
 	import->files.options = &options->symbols;
 	import->files.capture_path = import->path;
 	err = reading_run(import->reader, importer, &import->files, options->quiet,
@@ -275,6 +282,15 @@ static void take_facts(struct import *import, struct store_about *about)
 	about->facts_nr = import->facts_nr;
 }
 
+/* Of the names that were found. */
+static struct error *write_audit(const struct import *import)
+{
+	CLEANUP(audit_release) struct audit audit = {0};
+
+	audit_run(&import->capture, &import->summary, &audit);
+	return audit_stored_last(import->store, &audit);
+}
+
 static struct error *write_capture(struct import *import)
 {
 	struct store_about about = {
@@ -310,7 +326,7 @@ static struct error *write_capture(struct import *import)
 	err = store_write_end(import->writer, &about, err);
 	import->writer = NULL;
 	if (!err)
-		err = audit_stored_last(import->store);
+		err = write_audit(import);
 	if (!err && !import->options->quiet)
 		tell(import, samples);
 	return err;
