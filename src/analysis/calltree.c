@@ -46,6 +46,7 @@ struct builder {
 	struct calltree_visitor *visitor;
 	struct calltree_items items;
 	bool is_joint;
+	double least_width; /* of two sides: options->least */
 	struct run *runs;
 	struct piece *pieces; /* of the node at hand */
 	size_t pieces_nr, pieces_alloc;
@@ -332,7 +333,7 @@ static bool is_shown(const struct builder *builder, size_t child, uint32_t depth
 	if (options->deepest && depth + 1 > options->deepest)
 		return false;
 	if (builder->is_joint)
-		return builder->after_of_child[child].width >= weight_number(options->least);
+		return builder->after_of_child[child].width >= builder->least_width;
 	return builder->children[child].value >= options->least;
 }
 
@@ -352,9 +353,10 @@ static weight add_more(struct builder *builder, uint32_t depth)
 	weight shown = 0;
 
 	for (size_t i = 0; i < builder->children_nr; i++) {
-		const struct child *child = &builder->children[i];
+		uint32_t id = builder->order[i];
+		const struct child *child = &builder->children[id];
 
-		if (is_shown(builder, i, depth)) {
+		if (is_shown(builder, id, depth)) {
 			shown += child->value;
 			continue;
 		}
@@ -362,7 +364,7 @@ static weight add_more(struct builder *builder, uint32_t depth)
 		more.node.value += child->value;
 		more.node.count += child->count;
 		if (builder->is_joint)
-			add_after(&after, &builder->after_of_child[i]);
+			add_after(&after, &builder->after_of_child[id]);
 	}
 	more.node.before = shown;
 	if (more.node.more) {
@@ -390,12 +392,8 @@ static void add_child(struct builder *builder, uint32_t id, uint32_t depth, weig
 	};
 	if (child->is_mixed)
 		choose_functions(builder, child, depth, &open->node);
-	if (builder->is_joint) {
-		struct calltree_after *after = &builder->after_of_open[builder->opens_nr - 1];
-
-		*after = builder->after_of_child[id];
-		after->width = 0;
-	}
+	if (builder->is_joint)
+		builder->after_of_open[builder->opens_nr - 1] = builder->after_of_child[id];
 }
 
 /*
@@ -527,9 +525,12 @@ static void add_root(struct builder *builder)
 			 .count = weight_in(items->counts, &before)},
 	};
 	if (builder->is_joint)
-		*after_of(builder, open) =
-			(struct calltree_after){.value = weight_in(items->values, &after),
-						.count = weight_in(items->counts, &after)};
+		*after_of(builder, open) = (struct calltree_after){
+			.value = weight_in(items->values, &after),
+			.count = weight_in(items->counts, &after),
+			.width = calltree_width(builder->options, open->node.value,
+						weight_in(items->values, &after)),
+		};
 	if (before.nr)
 		builder->runs[open->runs_nr++] = before;
 	if (after.nr)
@@ -581,8 +582,11 @@ void calltree_walk_joint(const struct naming *naming, const struct calltree_sour
 			 size_t nr, const struct calltree_options *options,
 			 struct calltree_visitor *visitor)
 {
-	struct builder builder = {
-		.naming = naming, .options = options, .visitor = visitor, .is_joint = true};
+	struct builder builder = {.naming = naming,
+				  .options = options,
+				  .visitor = visitor,
+				  .is_joint = true,
+				  .least_width = weight_number(options->least)};
 
 	calltree_items_init(&builder.items, sources, nr, options);
 	walk(&builder);

@@ -31,7 +31,7 @@ struct calltree_node {
 /* The other side of a tree of two: see calltree_build_joint(). */
 struct calltree_after {
 	weight value, self, count; /* as in struct calltree_node */
-	double width;		   /* of a "more" node: the widths of all that it stands for */
+	double width; /* of the node; of "more": the widths of all that it stands for */
 };
 
 /* Which side of a tree of two says how wide a node is. */

@@ -13,8 +13,10 @@ static void collect(struct calltree_visitor *visitor, const struct calltree_node
 	added = &tree->nodes[tree->nr];
 	*added = *node;
 	added->parent = node->depth ? collector->path[node->depth - 1] : CALLTREE_NO_PARENT;
-	if (!node->depth)
+	if (!node->depth) {
 		tree->total = node->value;
+		tree->is_joint = visitor->after;
+	}
 	if (!node->depth && tree->is_joint)
 		tree->after_total = visitor->after->value;
 	if (node->depth > tree->deepest)

@@ -8,7 +8,16 @@
 struct calltree_level {
 	weight before; /* of those that were passed on */
 	struct calltree_node more;
+	struct calltree_after after; /* of more, where there are two sides */
 };
+
+/* `after` is that of a walk of two sides, NULL of one. */
+static void pass_on(struct calltree_cut *cut, const struct calltree_node *node,
+		    const struct calltree_after *after)
+{
+	cut->to->after = after;
+	cut->to->node(cut->to, node);
+}
 
 static void end_levels(struct calltree_cut *cut, uint32_t nr)
 {
@@ -17,7 +26,7 @@ static void end_levels(struct calltree_cut *cut, uint32_t nr)
 
 		level->more.before = level->before;
 		if (level->more.more)
-			cut->to->node(cut->to, &level->more);
+			pass_on(cut, &level->more, cut->is_joint ? &level->after : NULL);
 	}
 }
 
@@ -33,6 +42,26 @@ static struct calltree_level *begin_level(struct calltree_cut *cut)
 	return level;
 }
 
+static bool is_narrow(const struct calltree_cut *cut, const struct calltree_node *node)
+{
+	const struct calltree_after *after = cut->visitor.after;
+
+	return node->depth && (after ? after->width < cut->least_width : node->value < cut->least);
+}
+
+static void add_more(struct calltree_level *level, const struct calltree_node *node,
+		     const struct calltree_after *after)
+{
+	level->more.more += node->more ? node->more : 1;
+	level->more.value += node->value;
+	level->more.count += node->count;
+	if (after) {
+		level->after.value += after->value;
+		level->after.count += after->count;
+		level->after.width += after->width;
+	}
+}
+
 /* Level i holds the nodes of depth i: the one of a node is there since its parent was passed on. */
 static void visit(struct calltree_visitor *visitor, const struct calltree_node *node)
 {
@@ -42,20 +71,19 @@ static void visit(struct calltree_visitor *visitor, const struct calltree_node *
 
 	if (cut->is_cut && node->depth > cut->cut_depth)
 		return;
+	cut->is_joint = visitor->after;
 	end_levels(cut, node->depth + 1);
 	level = cut->levels_nr > node->depth ? &cut->levels[node->depth] : begin_level(cut);
-	cut->is_cut = node->more || (node->depth && node->value < cut->least);
+	cut->is_cut = node->more || is_narrow(cut, node);
 	cut->cut_depth = node->depth;
 	if (cut->is_cut) {
-		level->more.more += node->more ? node->more : 1;
-		level->more.value += node->value;
-		level->more.count += node->count;
+		add_more(level, node, visitor->after);
 		return;
 	}
 	passed = *node;
 	passed.before = level->before;
 	level->before += node->value;
-	cut->to->node(cut->to, &passed);
+	pass_on(cut, &passed, visitor->after);
 	begin_level(cut);
 }
 
@@ -67,7 +95,7 @@ static void visit_chain(struct calltree_visitor *visitor, const struct calltree_
 
 	if (cut->is_cut && first->depth > cut->cut_depth)
 		return;
-	if (first->depth && first->value < cut->least)
+	if (is_narrow(cut, first))
 		visit(visitor, first);
 	else
 		calltree_chain_say_nodes(chain, visitor);
@@ -75,7 +103,10 @@ static void visit_chain(struct calltree_visitor *visitor, const struct calltree_
 
 void calltree_cut_init(struct calltree_cut *cut, weight least, struct calltree_visitor *to)
 {
-	*cut = (struct calltree_cut){.visitor = {visit, visit_chain}, .least = least, .to = to};
+	*cut = (struct calltree_cut){.visitor = {visit, visit_chain},
+				     .least = least,
+				     .least_width = weight_number(least),
+				     .to = to};
 }
 
 void calltree_cut_end(struct calltree_cut *cut)

@@ -5,17 +5,18 @@
 
 double calltree_width(const struct calltree_options *options, weight before, weight after)
 {
-	double other = weight_number(after) * options->after_scale;
+	double one = before ? weight_number(before) : 0;
+	double other = after ? weight_number(after) * options->after_scale : 0;
 
 	switch (options->widths) {
 	case CALLTREE_WIDTHS_BEFORE:
-		return weight_number(before);
+		return one;
 	case CALLTREE_WIDTHS_AFTER:
 		return other;
 	case CALLTREE_WIDTHS_BOTH:
 		break;
 	}
-	return weight_number(before) > other ? weight_number(before) : other;
+	return one > other ? one : other;
 }
 
 void calltree_build_joint(struct calltree *tree, const struct naming *naming,
@@ -25,6 +26,5 @@ void calltree_build_joint(struct calltree *tree, const struct naming *naming,
 	CLEANUP(calltree_collector_release) struct calltree_collector collector;
 
 	calltree_collector_init(&collector, tree, sources[0].paths);
-	tree->is_joint = true;
 	calltree_walk_joint(naming, sources, nr, options, &collector.visitor);
 }
