@@ -28,6 +28,13 @@ static double inner_px(const struct flame_chart *chart)
 	return chart->width_px - 2 * FIGURE_PADDING_PX;
 }
 
+bool flame_has_words(const struct flame_chart *chart, const struct flame_frame *frame)
+{
+	bool is_thin = frame->width * inner_px(chart) < THIN_PX;
+
+	return !is_thin || chart->frames_nr <= WORDED_MAX;
+}
+
 static struct fill frame_fill(const struct flame_chart *chart, const struct flame_frame *frame)
 {
 	struct fill fill = {.paint = frame->paint};
@@ -167,7 +174,7 @@ static void place_box(struct figure_box *box, const struct flame_chart *chart,
 	box->y = rows->y + rows->step * (double)(frame->depth - rows->first);
 	box->width = width - (width / 5 < GAP_PX ? width / 5 : GAP_PX);
 	box->height = BOX_PX;
-	box->is_thin = width < THIN_PX && chart->frames_nr > WORDED_MAX;
+	box->is_thin = !flame_has_words(chart, frame);
 }
 
 static void paint_box(struct figure *figure, struct figure_box *box,

@@ -155,6 +155,12 @@ struct flame_chart {
 };
 
 /*
+ * Whether a frame's value, origin and points are told: not where it is one of many and too thin to
+ * be pointed at. Then they need not be set. Of the chart only its width and number are asked.
+ */
+bool flame_has_words(const struct flame_chart *chart, const struct flame_frame *frame);
+
+/*
  * Draws the chart in its format. The same chart gives the same bytes. False with errno set when
  * out could not be written (ENOSPC, EPIPE ...); what was written until then is no picture.
  */

@@ -11,15 +11,17 @@
 /* A picture of noise alone is to be pale: the strongest colour is of one point at least. */
 #define SCALE_LEAST 1.0
 
-/* Where a node's strings are. */
+/* Where a node's strings are, if it has words. */
 struct places {
 	size_t value, origin, points;
+	bool has_words;
 };
 
 struct builder {
 	struct diff_frames *frames;
 	const struct diff_report *report;
 	struct places *places; /* per node */
+	double *points;	       /* per node: what became of it */
 	size_t *row_of_name;   /* per name of the joint naming: of report->diff.functions */
 };
 
@@ -103,11 +105,11 @@ static enum judge_verdict verdict_of(const struct builder *builder, uint32_t i)
 	if (report->judge.rows[row].verdict != JUDGE_CHANGED)
 		return report->judge.rows[row].verdict;
 	smallest = report->judge.rows[row].test[diff->leading].smallest;
-	if (whole > 0 && fabs(points_of(report, i)) < 100 * smallest / whole)
+	if (whole > 0 && fabs(builder->points[i]) < 100 * smallest / whole)
 		return JUDGE_BELOW;
 	function = &diff->functions[row];
 	points = diff_points(diff, diff->leading, function->before_total, function->after_total);
-	return (points > 0) == (points_of(report, i) > 0) ? JUDGE_CHANGED : JUDGE_OPEN;
+	return (points > 0) == (builder->points[i] > 0) ? JUDGE_CHANGED : JUDGE_OPEN;
 }
 
 /* Where nothing is judged at all a picture says so once. */
@@ -134,7 +136,7 @@ static void paint(struct builder *builder, uint32_t i)
 	struct flame_change *change = &builder->frames->changes[i];
 	const struct calltree_node *node = &report->tree.nodes[i];
 	enum judge_verdict verdict = verdict_of(builder, i);
-	double points = points_of(report, i);
+	double points = builder->points[i];
 
 	frame->paint = points > 0 ? PAINT_MORE_THAN : PAINT_LESS_THAN;
 	change->shade = step_of(points, builder->frames->points_max);
@@ -151,16 +153,23 @@ static void paint(struct builder *builder, uint32_t i)
 	}
 }
 
-static void find_scale(struct builder *builder)
+static void find_points(struct builder *builder)
 {
 	const struct calltree *tree = &builder->report->tree;
+	double most = SCALE_LEAST;
+
+	for (uint32_t i = 0; i < tree->nr; i++) {
+		builder->points[i] = points_of(builder->report, i);
+		if (i && !tree->nodes[i].more)
+			most = fmax(most, fabs(builder->points[i]));
+	}
+	builder->frames->points_max = most;
+}
+
+static void find_scale(struct builder *builder)
+{
 	struct diff_frames *frames = builder->frames;
 
-	frames->points_max = SCALE_LEAST;
-	for (uint32_t i = 1; i < tree->nr; i++)
-		if (!tree->nodes[i].more)
-			frames->points_max =
-				fmax(frames->points_max, fabs(points_of(builder->report, i)));
 	for (int side = 0; side < 2; side++) {
 		text_add(&frames->scale[side], side ? "less: to " : "more: to ");
 		for (int step = 1; step <= PALETTE_SHADES; step++) {
@@ -206,12 +215,13 @@ static void add_strings(struct builder *builder, uint32_t i)
 	struct text *text = &builder->frames->strings;
 	weight after = report->tree.after[i].value;
 
+	builder->places[i].has_words = true;
 	builder->places[i].value = text->size;
 	add_side(report, node->value, false, text);
 	text_add(text, " before, ");
 	add_side(report, after, true, text);
 	text_add(text, " after, ");
-	diff_words_add_points(points_of(report, i), text);
+	diff_words_add_points(builder->points[i], text);
 	text_add(text, " points");
 	if (!node->more && i && (!node->value || !after))
 		text_addf(text, ", %s", diff_state_word(diff_state(node->value, after)));
@@ -222,8 +232,19 @@ static void add_strings(struct builder *builder, uint32_t i)
 		frame_words_add_origin(report->sides->naming, node->function, text);
 	text_add_char(text, '\0');
 	builder->places[i].points = text->size;
-	diff_words_add_points(points_of(report, i), text);
+	diff_words_add_points(builder->points[i], text);
 	text_add_char(text, '\0');
+}
+
+static void set_words(struct builder *builder, uint32_t i)
+{
+	const char *strings = builder->frames->strings.bytes;
+	const char *origin = strings + builder->places[i].origin;
+	struct flame_frame *frame = &builder->frames->list[i];
+
+	frame->value = strings + builder->places[i].value;
+	frame->origin = *origin ? origin : NULL;
+	builder->frames->changes[i].points = strings + builder->places[i].points;
 }
 
 static void set_frame(struct builder *builder, uint32_t i)
@@ -231,22 +252,17 @@ static void set_frame(struct builder *builder, uint32_t i)
 	const struct diff_report *report = builder->report;
 	const struct calltree_node *node = &report->tree.nodes[i];
 	const struct naming *naming = report->sides->naming;
-	const char *strings = builder->frames->strings.bytes;
-	const char *origin = strings + builder->places[i].origin;
 	struct flame_frame *frame = &builder->frames->list[i];
 
-	*frame = (struct flame_frame){
-		.name = i ? "" : "all",
-		.value = strings + builder->places[i].value,
-		.origin = *origin ? origin : NULL,
-		.parent = i ? node->parent : FLAME_NO_PARENT,
-		.depth = node->depth,
-		.more = node->more,
-	};
+	frame->name = i ? "" : "all";
+	frame->parent = i ? node->parent : FLAME_NO_PARENT;
+	frame->depth = node->depth;
+	frame->more = node->more;
 	if (node->function != FUNCTION_NONE)
 		frame->name =
 			names_display(&naming->capture->names, naming->list[node->function].name);
-	builder->frames->changes[i].points = strings + builder->places[i].points;
+	if (builder->places[i].has_words)
+		set_words(builder, i);
 	paint(builder, i);
 }
 
@@ -262,13 +278,16 @@ size_t *diff_frames_rows(const struct diff_report *report)
 	return rows;
 }
 
-void diff_frames_build(struct diff_frames *frames, const struct diff_report *report)
+void diff_frames_build(struct diff_frames *frames, const struct diff_report *report,
+		       double width_px)
 {
 	uint32_t nr = report->tree.nr;
+	const struct flame_chart chart = {.frames_nr = nr, .width_px = width_px};
 	struct builder builder = {
 		.frames = frames,
 		.report = report,
-		.places = mem_alloc(nr * sizeof(*builder.places)),
+		.places = mem_zalloc(nr, sizeof(*builder.places)),
+		.points = mem_alloc(nr * sizeof(*builder.points)),
 		.row_of_name = diff_frames_rows(report),
 	};
 
@@ -276,13 +295,16 @@ void diff_frames_build(struct diff_frames *frames, const struct diff_report *rep
 		.list = mem_zalloc(nr, sizeof(*frames->list)),
 		.changes = mem_zalloc(nr, sizeof(*frames->changes)),
 	};
+	find_points(&builder);
 	find_scale(&builder);
+	place(&builder);
 	for (uint32_t i = 0; i < nr; i++)
-		add_strings(&builder, i);
+		if (flame_has_words(&chart, &frames->list[i]))
+			add_strings(&builder, i);
 	for (uint32_t i = 0; i < nr; i++)
 		set_frame(&builder, i);
-	place(&builder);
 	free(builder.places);
+	free(builder.points);
 	free(builder.row_of_name);
 }
 

@@ -23,6 +23,10 @@ struct diff_frames {
 /* Per name of the joint naming its row of report->diff.functions; owned by the caller. */
 size_t *diff_frames_rows(const struct diff_report *report);
 
-/* The widths are those of report->tree_options. Release it in any case; zeroed memory will do. */
-void diff_frames_build(struct diff_frames *frames, const struct diff_report *report);
+/*
+ * The widths are those of report->tree_options. Frames that have no words in a picture of this
+ * width get none. Release it in any case; zeroed memory will do.
+ */
+void diff_frames_build(struct diff_frames *frames, const struct diff_report *report,
+		       double width_px);
 void diff_frames_release(struct diff_frames *frames);

@@ -157,7 +157,7 @@ struct error *diff_picture_write(struct diff_report *report,
 
 	if (err)
 		return err;
-	diff_frames_build(&frames, report);
+	diff_frames_build(&frames, report, (double)options->width);
 	if (!options->still && draw_format_of(path) == DRAW_SVG)
 		return draw_walked(report, options, &frames, path, is_quiet);
 	return draw(report, options, &frames, NULL, path);

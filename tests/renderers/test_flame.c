@@ -206,6 +206,7 @@ static void what_is_too_thin_to_be_pointed_at_has_no_words(void **state)
 	assert_true(flame_layout(&drawn, &figure));
 	for (size_t i = 0; i < figure.boxes_nr; i++)
 		assert_false(figure.boxes[i].is_thin);
+	assert_true(flame_has_words(&drawn, &thin[1]));
 	figure_release(&figure);
 	/* a tower of wide ones makes them many */
 	drawn.frames_nr = sizeof(thin) / sizeof(*thin);
@@ -214,6 +215,9 @@ static void what_is_too_thin_to_be_pointed_at_has_no_words(void **state)
 		thin[i].parent = i - 1;
 		thin[i].depth = i - 1;
 	}
+	assert_true(flame_has_words(&drawn, &thin[0]));
+	assert_false(flame_has_words(&drawn, &thin[1]));
+	thin[1].value = NULL; /* nobody asks for it */
 	assert_true(flame_layout(&drawn, &figure));
 	for (size_t i = 0; i < figure.boxes_nr; i++) {
 		const struct figure_box *box = &figure.boxes[i];
