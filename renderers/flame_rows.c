@@ -90,7 +90,8 @@ static bool make_functions_room(struct flame_rows *rows, size_t nr)
 
 void flame_rows_expect(struct flame_rows *rows, size_t nr)
 {
-	if (make_room(&rows->shape, nr) && make_room(&rows->self, 2 * nr))
+	if (make_room(&rows->shape, nr) && make_room(&rows->self, 2 * nr) &&
+	    (!rows->has_after || make_room(&rows->after, 2 * nr)))
 		make_functions_room(rows, nr);
 }
 

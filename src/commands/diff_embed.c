@@ -12,6 +12,12 @@
 #include "commands/diff_report.h"
 #include "commands/embed_functions.h"
 
+/* What is always there is the root: it fits into this. */
+#define SIZE_LEAST (64 << 10)
+
+/* Trees have about so many rows for each path, and more. */
+#define ROWS_A_PATH 3
+
 /* ---- steps: weights are whole numbers of them */
 
 static weight greatest_divisor(weight a, weight b)
@@ -52,7 +58,11 @@ static weight common_step(const struct diff_sides *sides, bool is_after, weight 
 
 static uint64_t steps_of(const struct diff_embed *embed, weight w, bool is_after)
 {
-	return (uint64_t)(w / embed->step[is_after]);
+	weight step = embed->step[is_after];
+
+	if (w <= UINT64_MAX && step <= UINT64_MAX)
+		return (uint64_t)w / (uint64_t)step;
+	return (uint64_t)(w / step);
 }
 
 /* ---- rows */
@@ -75,36 +85,64 @@ static double class_least(unsigned class)
 	return ldexp((4 + class % 4) / 8.0, (int)(class / 4)) / 1e9;
 }
 
-static uint32_t function_number(struct diff_embed *embed, const struct calltree_node *node)
+/* Numbers come in turn: a new one is the next. */
+static uint32_t keep_function(struct diff_embed *embed, uint32_t number, uint32_t function)
 {
-	uint32_t number = embed_functions_add(embed->functions, node);
-
-	GROW(embed->function_of, (size_t)number + 1, embed->function_of_alloc);
-	embed->function_of[number] = node->function;
+	if (number >= embed->function_of_nr) {
+		GROW(embed->function_of, (size_t)number + 1, embed->function_of_alloc);
+		embed->function_of[number] = function;
+		embed->function_of_nr = (size_t)number + 1;
+	}
 	return number;
 }
 
-static double width_of(const struct diff_embed *embed, const struct calltree_node *node,
-		       const struct calltree_after *after)
+static uint32_t function_number(struct diff_embed *embed, const struct calltree_node *node)
 {
-	if (node->more)
-		return after->width;
-	return calltree_width(&embed->report->tree_options, node->value, after->value);
+	return keep_function(embed, embed_functions_add(embed->functions, node), node->function);
 }
 
-static void add_row(struct diff_embed *embed, const struct calltree_node *node,
-		    const struct calltree_after *after)
+/* Most nodes have no weight of their own on either side. */
+static void set_weights(const struct diff_embed *embed, const struct calltree_node *node,
+			struct flame_row *row)
 {
-	struct flame_row row = {
-		.depth = node->depth,
-		.more = node->more,
-		.self = steps_of(embed, node->more ? node->value : node->self, false),
-		.after = steps_of(embed, node->more ? after->value : after->self, true),
-	};
+	const struct calltree_after *after = embed->visitor.after;
+	weight self = node->more ? node->value : node->self;
+	weight after_self = node->more ? after->value : after->self;
 
+	if (self)
+		row->self = steps_of(embed, self, false);
+	if (after_self)
+		row->after = steps_of(embed, after_self, true);
+}
+
+static void add_row(struct diff_embed *embed, const struct calltree_node *node)
+{
+	struct flame_row row = {.depth = node->depth, .more = node->more};
+
+	set_weights(embed, node, &row);
 	if (!node->more)
 		row.function = function_number(embed, node);
 	flame_rows_add(&embed->rows, &row);
+}
+
+static void add_chain(struct diff_embed *embed, const struct calltree_chain *chain)
+{
+	struct flame_row first = {.depth = chain->node.depth}, last = {0};
+
+	first.function = function_number(embed, &chain->node);
+	flame_rows_add(&embed->rows, &first);
+	GROW(embed->numbers, chain->nr, embed->numbers_alloc);
+	for (uint32_t i = 0; i < chain->nr; i++) {
+		uint32_t function = chain->functions[i];
+
+		embed->numbers[i] =
+			keep_function(embed,
+				      embed_functions_number(embed->functions, function,
+							     chain->is_doubted[function]),
+				      function);
+	}
+	set_weights(embed, &chain->node, &last);
+	flame_rows_add_chain(&embed->rows, embed->numbers, chain->nr, &last);
 }
 
 /* A row's function takes nearly two characters, on average. */
@@ -118,12 +156,45 @@ static void visit(struct calltree_visitor *visitor, const struct calltree_node *
 {
 	struct diff_embed *embed = (struct diff_embed *)visitor;
 
+	if (embed->also) {
+		embed->also->after = visitor->after;
+		embed->also->node(embed->also, node);
+	}
 	embed->nodes_nr += !node->more;
-	embed->by_size[size_class(width_of(embed, node, visitor->after))]++;
+	if (embed->counts_sizes)
+		embed->by_size[size_class(visitor->after->width)]++;
 	if (embed->is_over)
 		return;
-	add_row(embed, node, visitor->after);
+	add_row(embed, node);
 	embed->is_over = size_of(embed) > embed->size_max;
+}
+
+static void visit_chain(struct calltree_visitor *visitor, const struct calltree_chain *chain)
+{
+	struct diff_embed *embed = (struct diff_embed *)visitor;
+
+	if (!chain->nr) {
+		visit(visitor, &chain->node);
+		return;
+	}
+	if (embed->also) {
+		embed->also->after = visitor->after;
+		calltree_chain_say(chain, embed->also);
+	}
+	embed->nodes_nr += chain->nr + 1;
+	if (embed->is_over)
+		return;
+	add_chain(embed, chain);
+	embed->is_over = size_of(embed) > embed->size_max;
+}
+
+static size_t paths_nr(const struct diff_sides *sides)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < sides->nr; i++)
+		nr += sides->sources[i].paths->nr;
+	return nr;
 }
 
 static void walk(struct diff_embed *embed, double least)
@@ -135,7 +206,10 @@ static void walk(struct diff_embed *embed, double least)
 	flame_rows_release(&embed->rows);
 	embed_functions_free(embed->functions);
 	embed->functions = embed_functions_new(sides->naming, &embed->paints);
+	embed->function_of_nr = 0;
 	embed->rows.has_after = true;
+	if (!(least > 0))
+		flame_rows_expect(&embed->rows, ROWS_A_PATH * paths_nr(sides));
 	embed->nodes_nr = 0;
 	embed->is_over = false;
 	calltree_walk_joint(sides->naming, sides->sources, sides->nr, &options, &embed->visitor);
@@ -152,15 +226,23 @@ static unsigned find_class(const struct diff_embed *embed)
 	return class;
 }
 
-/* All of the tree, or what of it has room. */
-static void walk_all(struct diff_embed *embed)
+/*
+ * All of the tree was walked; what of it has room? Where not all has, it is walked again node by
+ * node: then the sizes of all are counted, and rows are kept to the last that has room.
+ */
+static void fit(struct diff_embed *embed)
 {
 	const struct diff_report *report = embed->report;
 	double least = 0, total;
-	uint64_t all;
+	uint64_t all = embed->nodes_nr;
 
-	walk(embed, 0);
-	all = embed->nodes_nr;
+	if (size_of(embed) > embed->size_max) {
+		embed->visitor.chain = NULL;
+		embed->counts_sizes = true;
+		walk(embed, 0);
+		embed->visitor.chain = visit_chain;
+		embed->counts_sizes = false;
+	}
 	for (unsigned class = embed->is_over ? find_class(embed) : 0;
 	     embed->is_over && class < DIFF_EMBED_SIZES; class ++) {
 		least = class_least(class);
@@ -268,13 +350,16 @@ static void compare(struct diff_embed *embed, double points_max)
 	}
 }
 
-void diff_embed_build(struct diff_embed *embed, const struct diff_report *report, double points_max,
-		      size_t size_max)
+void diff_embed_walk(struct diff_embed *embed, const struct diff_report *report, size_t size_max,
+		     struct calltree_visitor *also)
 {
 	const struct diff *diff = &report->diff;
 	const struct naming *naming = report->sides->naming;
 
-	*embed = (struct diff_embed){.visitor = {visit}, .report = report, .size_max = size_max};
+	*embed = (struct diff_embed){.visitor = {visit, visit_chain},
+				     .also = also,
+				     .report = report,
+				     .size_max = size_max};
 	embed->paints.of = mem_alloc(naming->nr * sizeof(*embed->paints.of));
 	for (uint32_t i = 0; i < naming->nr; i++)
 		embed->paints.of[i] = PAINT_UNKNOWN;
@@ -282,7 +367,15 @@ void diff_embed_build(struct diff_embed *embed, const struct diff_report *report
 	embed->step[1] = common_step(report->sides, true, diff->after_total);
 	for (int side = 0; side < 2; side++)
 		weight_add(&embed->step_words[side], embed->step[side]);
-	walk_all(embed);
+	walk(embed, 0);
+	embed->also = NULL;
+}
+
+void diff_embed_finish(struct diff_embed *embed, double points_max, size_t used_size)
+{
+	embed->size_max =
+		used_size + SIZE_LEAST < embed->size_max ? embed->size_max - used_size : SIZE_LEAST;
+	fit(embed);
 	take_functions(embed);
 	compare(embed, points_max);
 	embed->whole = (struct flame_whole){
@@ -301,6 +394,7 @@ void diff_embed_release(struct diff_embed *embed)
 	embed_functions_free(embed->functions);
 	free(embed->paints.of);
 	free(embed->function_of);
+	free(embed->numbers);
 	free(embed->list);
 	free(embed->judged);
 	text_release(&embed->strings);

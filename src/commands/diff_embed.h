@@ -19,16 +19,19 @@ struct diff_report;
 /* A zeroed one can be released. */
 struct diff_embed {
 	struct calltree_visitor visitor;
+	struct calltree_visitor *also;	  /* who else is told; NULL */
 	const struct diff_report *report; /* borrowed */
 	struct flame_paints paints;	  /* none: colours come from both weights */
 	struct flame_rows rows;
 	struct embed_functions *functions; /* owned */
 	uint32_t *function_of;		   /* owned, per number of functions: of the naming */
-	size_t function_of_alloc;
+	size_t function_of_alloc, function_of_nr;
+	uint32_t *numbers; /* owned: of a chain's functions */
+	size_t numbers_alloc;
 	weight step[2]; /* of before and after: the largest that all weights are a multiple of */
 	uint64_t nodes_nr, by_size[DIFF_EMBED_SIZES];
 	size_t size_max;
-	bool is_over;
+	bool is_over, counts_sizes;
 	struct flame_function *list; /* owned */
 	struct flame_judged *judged; /* owned */
 	struct text strings, step_words[2], width_words[DIFF_EMBED_WIDTHS], note;
@@ -37,10 +40,16 @@ struct diff_embed {
 };
 
 /*
- * Fills embed->whole with every node of both sides, report->tree_options saying what is how wide,
- * or with the widest of them where they would take more than size_max bytes: embed->note says so,
- * and is empty else. points_max is the scale of the colours.
+ * To be called first. Walks all nodes of both sides, report->tree_options saying what is how wide;
+ * `also` is told them, too. Rows are kept up to size_max bytes of a picture.
  */
-void diff_embed_build(struct diff_embed *embed, const struct diff_report *report, double points_max,
-		      size_t size_max);
+void diff_embed_walk(struct diff_embed *embed, const struct diff_report *report, size_t size_max,
+		     struct calltree_visitor *also);
+
+/*
+ * Fills embed->whole with every node, or with the widest of them where they take more than what is
+ * left of size_max beside used_size bytes: embed->note says so, and is empty else. points_max is
+ * the scale of the colours.
+ */
+void diff_embed_finish(struct diff_embed *embed, double points_max, size_t used_size);
 void diff_embed_release(struct diff_embed *embed);

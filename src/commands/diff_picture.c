@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "analysis/calltree_cut.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "commands/diff_embed.h"
@@ -13,9 +14,6 @@
 
 const char *const diff_widths_words[] = {"both", "after", "before", NULL};
 const char *const diff_theme_words[] = {"auto", "light", "dark", NULL};
-
-/* What is always there is the root: it fits into this. */
-#define SIZE_LEAST (64 << 10)
 
 /* Left and right of the boxes, in pixels: what a frame's least width is counted without. */
 #define PADDING_PX 20
@@ -52,13 +50,12 @@ static double after_scale(const struct diff *diff)
 	return before > 0 && after > 0 ? before / after : 1;
 }
 
-static struct error *build_tree(struct diff_report *report,
-				const struct diff_picture_options *options)
+static struct error *find_limits(struct diff_report *report,
+				 const struct diff_picture_options *options)
 {
 	const struct diff_sides *sides = report->sides;
 	struct calltree_options *limits = &report->tree_options;
 	double total;
-	struct error *err;
 
 	*limits = (struct calltree_options){
 		.counts_samples = sides->counts_samples,
@@ -69,14 +66,9 @@ static struct error *build_tree(struct diff_report *report,
 	if (!(total > 0))
 		return error_new(ERROR_INPUT, "the %s side has no weight, nothing can be drawn",
 				 diff_widths_words[options->widths]);
-	err = width_least("--min-width", options->least ? options->least : "0.25",
-			  (double)options->width - PADDING_PX, (weight)(total * 1e9),
-			  &limits->least);
-	if (err)
-		return err;
-	calltree_release(&report->tree);
-	calltree_build_joint(&report->tree, sides->naming, sides->sources, sides->nr, limits);
-	return NULL;
+	return width_least("--min-width", options->least ? options->least : "0.25",
+			   (double)options->width - PADDING_PX, (weight)(total * 1e9),
+			   &limits->least);
 }
 
 static struct error *draw(const struct diff_report *report,
@@ -120,6 +112,18 @@ static struct error *draw(const struct diff_report *report,
 #define WIDE_SIZE   300 /* a frame of a pixel at least */
 #define THIN_SIZE   40
 
+/* What is drawn, and the whole tree in the same walk. */
+static void walk(struct diff_report *report, struct diff_embed *embed, size_t size_max)
+{
+	CLEANUP(calltree_collector_release) struct calltree_collector collector;
+	CLEANUP(calltree_cut_release) struct calltree_cut cut;
+
+	calltree_collector_init(&collector, &report->tree, report->sides->sources[0].paths);
+	calltree_cut_init(&cut, report->tree_options.least, &collector.visitor);
+	diff_embed_walk(embed, report, size_max, &cut.visitor);
+	calltree_cut_end(&cut);
+}
+
 static size_t drawn_size(const struct diff_report *report, const struct diff_frames *frames,
 			 int64_t width_px)
 {
@@ -130,18 +134,18 @@ static size_t drawn_size(const struct diff_report *report, const struct diff_fra
 	return size;
 }
 
-static struct error *draw_walked(const struct diff_report *report,
-				 const struct diff_picture_options *options,
-				 const struct diff_frames *frames, const char *path, bool is_quiet)
+static struct error *draw_walked(struct diff_report *report,
+				 const struct diff_picture_options *options, const char *path,
+				 bool is_quiet)
 {
 	CLEANUP(diff_embed_release) struct diff_embed embed = {0};
-	size_t used = ASSETS_SIZE + drawn_size(report, frames, options->width);
-	size_t size_max = (size_t)options->max_size << 20;
+	CLEANUP(diff_frames_release) struct diff_frames frames = {0};
 	struct error *err;
 
-	diff_embed_build(&embed, report, frames->points_max,
-			 size_max > used + SIZE_LEAST ? size_max - used : SIZE_LEAST);
-	err = draw(report, options, frames, &embed.whole, path);
+	walk(report, &embed, ((size_t)options->max_size << 20) - ASSETS_SIZE);
+	diff_frames_build(&frames, report, (double)options->width);
+	diff_embed_finish(&embed, frames.points_max, drawn_size(report, &frames, options->width));
+	err = draw(report, options, &frames, &embed.whole, path);
 	if (!err && embed.note.size && !is_quiet)
 		fprintf(stderr, "%s: note: %s\n", report->sides->named->operand,
 			text_string(&embed.note));
@@ -153,12 +157,16 @@ struct error *diff_picture_write(struct diff_report *report,
 				 bool is_quiet)
 {
 	CLEANUP(diff_frames_release) struct diff_frames frames = {0};
-	struct error *err = build_tree(report, options);
+	const struct diff_sides *sides = report->sides;
+	struct error *err = find_limits(report, options);
 
 	if (err)
 		return err;
-	diff_frames_build(&frames, report, (double)options->width);
+	calltree_release(&report->tree);
 	if (!options->still && draw_format_of(path) == DRAW_SVG)
-		return draw_walked(report, options, &frames, path, is_quiet);
+		return draw_walked(report, options, path, is_quiet);
+	calltree_build_joint(&report->tree, sides->naming, sides->sources, sides->nr,
+			     &report->tree_options);
+	diff_frames_build(&frames, report, (double)options->width);
 	return draw(report, options, &frames, NULL, path);
 }
