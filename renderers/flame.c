@@ -91,7 +91,23 @@ static const char *more_name(struct figure *figure, uint32_t more, size_t *ret_l
 	return figure_join(figure, parts);
 }
 
-/* "+12.3 rules_parse": what a label says of a change stands first, the name is cut. */
+/*
+ * "+12.3 rules_parse": what a label says of a change stands first, and whole or not at all, since
+ * the begin of a number is another number; the name is cut.
+ */
+static struct label change_label(struct figure *figure, const char *points, const char *name,
+				 size_t cells)
+{
+	const char *const label[] = {points, " ", name, NULL};
+	size_t size = strlen(points);
+
+	if (cells < size)
+		return (struct label){0};
+	if (cells < size + LABEL_CELLS_MIN)
+		return label_cut(points, cells);
+	return label_cut(figure_join(figure, label), cells);
+}
+
 static void name_change(struct figure *figure, struct figure_box *box,
 			const struct flame_chart *chart, const struct flame_frame *frame,
 			size_t cells)
@@ -101,11 +117,10 @@ static void name_change(struct figure *figure, struct figure_box *box,
 	const char *name = frame->more ? more_name(figure, frame->more, &more_size) : frame->name;
 	const char *const tip[] = {name,	  ", ", frame->value, frame->origin ? ", " : NULL,
 				   frame->origin, NULL};
-	const char *const label[] = {change->points, " ", name, NULL};
 
 	box->tip = figure_join(figure, tip);
-	if (cells >= LABEL_CELLS_MIN && !frame->more)
-		box->label = label_cut(figure_join(figure, label), cells);
+	if (!frame->more)
+		box->label = change_label(figure, change->points, name, cells);
 }
 
 static void name_box(struct figure *figure, struct figure_box *box, const struct flame_chart *chart,

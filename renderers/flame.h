@@ -98,6 +98,7 @@ struct flame_whole {
 	const char
 		*samples_step; /* so much of a row's weight is one sample; NULL: rows have both */
 	const char *note;      /* what is left out of it; NULL: nothing */
+	const char *head; /* the quiet line where it is another one than the chart's; or NULL */
 	const struct flame_comparison *comparison; /* of two sides; NULL: rows have one weight */
 };
 
@@ -145,6 +146,7 @@ struct flame_chart {
 	 */
 	const struct flame_frame *callers;
 	size_t callers_nr;
+	const char *of; /* of a sandwich that is walked in: the name of its function */
 	const struct flame_whole *whole; /* NULL: the picture is a still one, without a script */
 	const char *id;	 /* before each id in the file, for pages with several; or NULL */
 	double width_px; /* 200 to 20000 */

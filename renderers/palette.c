@@ -65,6 +65,8 @@ uint32_t palette_ink_rgb(enum ink ink, bool is_dark)
 
 enum palette_family palette_family_of(enum paint paint)
 {
+	if (paint >= PAINT_HEAT_LOW)
+		return PALETTE_HEAT;
 	if (paint >= PAINT_MORE_THAN)
 		return PALETTE_CHANGES;
 	if (paint >= PAINT_STEP1)
@@ -76,7 +78,8 @@ bool palette_is_of(enum paint paint, enum palette_family family)
 {
 	if (paint == PAINT_ROOT || paint == PAINT_UNKNOWN || paint == PAINT_MORE)
 		return true;
-	return palette_family_of(paint) == family;
+	return palette_family_of(paint) == family ||
+	       (family == PALETTE_HEAT && palette_family_of(paint) == PALETTE_ORIGINS);
 }
 
 const char *palette_word(enum paint paint)

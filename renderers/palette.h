@@ -31,6 +31,8 @@ enum paint {
 	PAINT_MORE_THAN, /* of a comparison: the shade is a step of how much more, */
 	PAINT_LESS_THAN, /* how much less, */
 	PAINT_SAME_AS,	 /* or neither */
+	PAINT_HEAT_LOW,	 /* of a heat map: the shade is a step of how many, */
+	PAINT_HEAT_HIGH, /* and on from there */
 	PAINT_NR,
 };
 
@@ -40,6 +42,7 @@ enum palette_family {
 	PALETTE_GROUPS,
 	PALETTE_STEPS,
 	PALETTE_CHANGES,
+	PALETTE_HEAT, /* beside origins: it can be asked for a flame graph */
 };
 
 /* What is not a box: the paper, the writing on it and on every box, and what search found. */

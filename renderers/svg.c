@@ -79,14 +79,15 @@ static const char *const first_scripts[] = {"tree.js", NULL};
 static const char *const compare_scripts[] = {"compare.js", "compare_words.js", "compare_table.js",
 					      NULL};
 static const char *const tree_scripts[] = {
-	"words.js", "transforms.js", "merged.js", "layout.js", "search.js", "page.js",	"menu.js",
-	"link.js",  "table.js",	     "paint.js",  "viewer.js", "tell.js",   "hands.js", NULL,
+	"rows.js",   "words.js",  "transforms.js", "merged.js", "layout.js",
+	"search.js", "page.js",	  "menu.js",	   "link.js",	"table.js",
+	"paint.js",  "viewer.js", "tell.js",	   "hands.js",	NULL,
 };
 
 /* Of a timeline, before and behind those of its tree; without a tree it needs some of them. */
 static const char *const panel_scripts[] = {"panels.js", NULL};
 static const char *const plain_scripts[] = {"words.js", "page.js", "link.js", NULL};
-static const char *const time_scripts[] = {"reading.js", "timeline.js", NULL};
+static const char *const time_scripts[] = {"reading.js", "cells.js", "timeline.js", NULL};
 static const char *const range_scripts[] = {"bins.js", NULL};
 
 static void put_scripts(struct paper *paper, const char *const *names)

@@ -51,6 +51,8 @@ static void put_colours(struct paper *paper, enum palette_family family, bool is
 			       ".tephra .new>rect,.tephra .gone>rect{stroke:#%06x}.tephra "
 			       ".gone>rect{stroke-dasharray:4 2}\n",
 			       text);
+	paper_put_rule(paper, ".tephra .brush.cells,.tephra .crosshair.cells{stroke:#%06x}\n",
+		       search);
 	paper_put_rule(
 		paper,
 		".tephra .hit rect{stroke:#%06x}.tephra .thin rect,.tephra path.found{fill:#%06x}\n",

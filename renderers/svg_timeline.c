@@ -9,6 +9,8 @@
 #include "renderers/flame_rows.h"
 #include "renderers/paper.h"
 #include "renderers/timeline.h"
+#include "renderers/timeline_axis.h"
+#include "renderers/timeline_heat.h"
 #include "renderers/timeline_layout.h"
 #include "renderers/timeline_lines.h"
 
@@ -155,8 +157,6 @@ static void put_points(struct paper *paper, const struct timeline_line *line,
 	put_filled(paper, &filling, &clock);
 }
 
-/* ---- panels */
-
 static void begin(struct paper *paper, const char *name)
 {
 	paper_put_string(paper, "<metadata class=\"");
@@ -173,6 +173,29 @@ static void put_text(struct paper *paper, const char *text)
 {
 	paper_put_text(paper, text, strlen(text));
 }
+
+/* ---- a heat map, whose cells are stretches */
+
+static void put_cells(struct paper *paper, const struct timeline_heat *heat, double top)
+{
+	double width_us = heat->column_s / (double)heat->rows * US_IN_S;
+	struct clock clock = {.is_first = true};
+
+	paper_put_rule(paper, "panel\tcells\t%g\t", top);
+	put_text(paper, heat->title);
+	paper_put_string(paper, "\nline\tmean rate\tsamples\t");
+	for (size_t i = 0; i < heat->columns * heat->rows; i++) {
+		double value = heat->samples[i];
+		struct stretch stretch = {(double)i * width_us, (double)(i + 1) * width_us, value,
+					  value, 0};
+
+		if (heat->samples[i] < TIMELINE_UNKNOWN)
+			put_stretch(paper, &stretch, &clock);
+	}
+	paper_put_string(paper, "\n");
+}
+
+/* ---- panels */
 
 /* "line<tab>look<tab>name<tab>values", see put_stretch() */
 static void put_line(struct paper *paper, const struct timeline_panel *panel, size_t nr,
@@ -221,6 +244,7 @@ static void put_fact(struct paper *paper, const char *name, double value)
 static void put_axis(struct paper *paper, const struct figure *figure,
 		     const struct timeline_grid *grid)
 {
+	const struct timeline_heat *heat = figure->timeline->heat;
 	const struct figure_plot *plot = &figure->plot;
 
 	begin(paper, "axis");
@@ -232,6 +256,13 @@ static void put_axis(struct paper *paper, const struct figure *figure,
 	put_fact(paper, "duration", figure->timeline->duration_s);
 	put_fact(paper, "grid-begin", grid->begin_s);
 	put_fact(paper, "grid", grid->width_s);
+	if (heat) {
+		put_fact(paper, "columns", (double)heat->columns);
+		put_fact(paper, "rows", (double)heat->rows);
+		put_fact(paper, "column", heat->column_s);
+		put_fact(paper, "cells", plot->panels_px + TIMELINE_ROW_PX);
+		put_fact(paper, "height", timeline_heat_px(heat));
+	}
 	end(paper);
 }
 
@@ -262,6 +293,8 @@ void svg_put_timeline(struct paper *paper, const struct figure *figure)
 					      chart->duration_s};
 	put_axis(paper, figure, &grid);
 	begin(paper, "series");
+	if (chart->heat)
+		put_cells(paper, chart->heat, top);
 	for (size_t i = 0; i < chart->panels_nr; i++) {
 		put_panel(paper, &chart->panels[i], top, &grid);
 		top += timeline_panel_px(&chart->panels[i]);

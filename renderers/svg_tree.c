@@ -97,6 +97,8 @@ static void put_facts(struct paper *paper, const struct flame_chart *chart)
 
 	if (chart->flags & FLAME_FROM_LEAF)
 		view = "callers";
+	if (chart->of)
+		view = "sandwich";
 	number_exact(rows, (double)chart->whole->rows->nr);
 	begin(paper, "facts");
 	put_fact(paper, "rows", rows);
@@ -104,10 +106,12 @@ static void put_facts(struct paper *paper, const struct flame_chart *chart)
 	put_fact(paper, "step", chart->whole->step);
 	put_fact(paper, "samples-step", chart->whole->samples_step);
 	put_fact(paper, "note", chart->whole->note);
+	put_fact(paper, "head", chart->whole->head);
 	put_fact(paper, "view", view);
+	put_fact(paper, "of", chart->of);
 	put_fact(paper, "direction", chart->flags & FLAME_ICICLE ? "down" : "up");
 	put_fact(paper, "order", chart->flags & FLAME_HEAVIEST_FIRST ? "weight" : NULL);
-	if (chart->frames_nr && chart->frames[0].width < 1) {
+	if (!chart->of && chart->frames_nr && chart->frames[0].width < 1) {
 		number_exact(drawn, chart->frames[0].width);
 		put_fact(paper, "drawn", drawn);
 	}

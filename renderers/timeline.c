@@ -9,69 +9,21 @@
 #include "renderers/figure.h"
 #include "renderers/flame_layout.h"
 #include "renderers/head.h"
+#include "renderers/timeline_axis.h"
+#include "renderers/timeline_heat.h"
 #include "renderers/timeline_layout.h"
 #include "renderers/timeline_lines.h"
 
-#define ROW_PX	       17.0
-#define GUTTER_PX      66.0 /* left of the plots: their numbers */
-#define PLOT_PX	       60.0
-#define TALL_PX	       104.0
-#define PANEL_GAP_PX   10.0
-#define TICK_SPACE_PX  101.0 /* between two times, at least */
-#define LEVEL_SPACE_PX 26.0  /* between two numbers of a panel */
-#define TICKS_MAX      300
-#define SAMPLE_PX      18.0 /* of a line, before its name */
-#define INSET_PX       4.0
-#define KEY_GAP_PX     16.0
-#define MARK_ROWS      3
-#define MARK_ROW_PX    13.0
-#define HEADROOM       1.06 /* above the largest value */
-
-struct timeline_drawing {
-	struct figure *figure;
-	const struct timeline_chart *chart;
-	double left, width; /* of the plots */
-};
-
-static double x_of(const struct timeline_drawing *drawing, double at_s)
-{
-	double share = at_s / drawing->chart->duration_s;
-
-	share = share < 0 ? 0 : share > 1 ? 1 : share;
-	return drawing->left + share * drawing->width;
-}
-
-static void add_segment(struct figure *figure, enum figure_stroke stroke, double x, double y,
-			double to_x, double to_y)
-{
-	struct figure_line *line = figure_line(figure);
-
-	if (!line)
-		return;
-	line->stroke = stroke;
-	figure_point(figure, x, y);
-	figure_point(figure, to_x, to_y);
-}
-
-/* ---- the axis of time */
-
-static void add_times(const struct timeline_drawing *drawing, double y, double bottom)
-{
-	double duration_s = drawing->chart->duration_s, right = drawing->left + drawing->width;
-	double step = axis_step(duration_s * TICK_SPACE_PX / drawing->width);
-
-	for (unsigned int i = 0; i < TICKS_MAX && i * step <= duration_s; i++) {
-		double x = x_of(drawing, i * step);
-		char text[NUMBER_SIZE];
-
-		axis_time(text, i * step, step);
-		add_segment(drawing->figure, FIGURE_GRID, x, y + INSET_PX, x, bottom);
-		if (x + TICK_SPACE_PX / 2 <= right)
-			figure_text(drawing->figure, FIGURE_QUIET, x + INSET_PX, y,
-				    figure_join(drawing->figure, (const char *const[]){text, NULL}),
-				    label_room(TICK_SPACE_PX));
-	}
-}
+#define PLOT_PX		  60.0
+#define TALL_PX		  104.0
+#define PANEL_GAP_PX	  10.0
+#define LEVEL_SPACE_PX	  26.0 /* between two numbers of a panel */
+#define SAMPLE_PX	  18.0 /* of a line, before its name */
+#define TIMELINE_INSET_PX 4.0
+#define KEY_GAP_PX	  16.0
+#define MARK_ROWS	  3
+#define MARK_ROW_PX	  13.0
+#define HEADROOM	  1.06 /* above the largest value */
 
 /* The samples' clock may be off from the counters' by so much to either side. */
 static void add_clock_error(const struct timeline_drawing *drawing, double y)
@@ -86,8 +38,8 @@ static void add_clock_error(const struct timeline_drawing *drawing, double y)
 	axis_time(text, chart->clock_error_s, chart->clock_error_s);
 	if (width > drawing->width / 2)
 		width = drawing->width / 2;
-	add_segment(drawing->figure, FIGURE_MARK, end - width, y + FIGURE_BASELINE_PX + 3, end,
-		    y + FIGURE_BASELINE_PX + 3);
+	timeline_segment(drawing->figure, FIGURE_MARK, end - width, y + FIGURE_BASELINE_PX + 3, end,
+			 y + FIGURE_BASELINE_PX + 3);
 	figure_text(drawing->figure, FIGURE_QUIET, end - 26 * LABEL_CELL_PX, y,
 		    figure_join(drawing->figure,
 				(const char *const[]){"clocks agree to \xc2\xb1", text, NULL}),
@@ -112,18 +64,19 @@ static void add_levels(const struct timeline_drawing *drawing, const struct time
 {
 	double step = axis_step(scale->top * LEVEL_SPACE_PX / scale->height_px);
 
-	for (unsigned int i = 0; i < TICKS_MAX && i * step <= scale->top * 1.0001; i++) {
+	for (unsigned int i = 0; i < TIMELINE_TICKS_MAX && i * step <= scale->top * 1.0001; i++) {
 		double y = timeline_scale_y(scale, i * step);
 		struct figure_label *label;
 		char text[NUMBER_SIZE];
 
 		unit_text(text, panel->unit, i * step, step);
-		add_segment(drawing->figure, FIGURE_GRID, drawing->left, y,
-			    drawing->left + drawing->width, y);
-		label = figure_text(drawing->figure, FIGURE_QUIET, drawing->left - INSET_PX,
+		timeline_segment(drawing->figure, FIGURE_GRID, drawing->left, y,
+				 drawing->left + drawing->width, y);
+		label = figure_text(drawing->figure, FIGURE_QUIET,
+				    drawing->left - TIMELINE_INSET_PX,
 				    y - FIGURE_BASELINE_PX / 2 - 2,
 				    figure_join(drawing->figure, (const char *const[]){text, NULL}),
-				    label_room(GUTTER_PX));
+				    label_room(TIMELINE_GUTTER_PX));
 		if (label)
 			label->ends_at_x = true;
 	}
@@ -141,8 +94,8 @@ static void add_names(const struct timeline_drawing *drawing, const struct timel
 
 		if (line->look == TIMELINE_AREA || x + SAMPLE_PX + width > right)
 			continue;
-		add_segment(drawing->figure, timeline_stroke(panel, i), x, y + 8,
-			    x + SAMPLE_PX - INSET_PX, y + 8);
+		timeline_segment(drawing->figure, timeline_stroke(panel, i), x, y + 8,
+				 x + SAMPLE_PX - TIMELINE_INSET_PX, y + 8);
 		figure_text(drawing->figure, FIGURE_QUIET, x + SAMPLE_PX, y, line->name,
 			    label_room(width + LABEL_CELL_PX));
 		x += SAMPLE_PX + width + KEY_GAP_PX;
@@ -169,20 +122,22 @@ static void add_mark_line(const struct timeline_drawing *drawing, double begin, 
 	figure_point(drawing->figure, end, scale->bottom_px);
 }
 
+/* In the one ink that is legible on every area. */
 static void add_mark_text(const struct timeline_drawing *drawing, const char *text, double begin,
 			  double end, double top, struct timeline_words *words)
 {
 	double right = drawing->left + drawing->width;
 	double width = (double)label_cells(text) * LABEL_CELL_PX;
-	double x = end + INSET_PX + width > right ? begin - INSET_PX - width : end + INSET_PX;
+	double x = end + TIMELINE_INSET_PX + width > right ? begin - TIMELINE_INSET_PX - width
+							   : end + TIMELINE_INSET_PX;
 	size_t row = 0;
 
 	while (row + 1 < MARK_ROWS && words->right[row] > x)
 		row++;
 	if (words->right[row] > x)
 		return;
-	words->right[row] = x + width + INSET_PX;
-	figure_text(drawing->figure, FIGURE_QUIET, x, top + (double)row * MARK_ROW_PX, text,
+	words->right[row] = x + width + TIMELINE_INSET_PX;
+	figure_text(drawing->figure, FIGURE_LINE, x, top + (double)row * MARK_ROW_PX, text,
 		    label_room(width + LABEL_CELL_PX));
 }
 
@@ -194,7 +149,8 @@ static void add_marks(const struct timeline_drawing *drawing, const struct timel
 
 	for (size_t i = 0, next; i < panel->marks_nr; i = next) {
 		const struct timeline_mark *mark = &panel->marks[i];
-		double begin = x_of(drawing, mark->begin_s), end = x_of(drawing, mark->end_s);
+		double begin = timeline_x(drawing, mark->begin_s),
+		       end = timeline_x(drawing, mark->end_s);
 		const char *text = mark->text;
 
 		for (next = i + 1; next < panel->marks_nr; next++) {
@@ -220,8 +176,8 @@ static void add_lost(const struct timeline_drawing *drawing, const struct timeli
 
 	if (!box)
 		return;
-	box->x = x_of(drawing, lost->begin_s);
-	box->width = x_of(drawing, lost->end_s) - box->x;
+	box->x = timeline_x(drawing, lost->begin_s);
+	box->width = timeline_x(drawing, lost->end_s) - box->x;
 	box->y = scale->bottom_px - scale->height_px;
 	box->height = scale->height_px;
 	figure_paint(drawing->figure, box,
@@ -236,7 +192,7 @@ static double plot_px(const struct timeline_panel *panel)
 
 double timeline_panel_px(const struct timeline_panel *panel)
 {
-	return ROW_PX + plot_px(panel) + PANEL_GAP_PX;
+	return TIMELINE_ROW_PX + plot_px(panel) + PANEL_GAP_PX;
 }
 
 static void add_panel(const struct timeline_drawing *drawing, const struct timeline_panel *panel,
@@ -245,7 +201,7 @@ static void add_panel(const struct timeline_drawing *drawing, const struct timel
 	struct timeline_scale scale = {
 		.left_px = drawing->left,
 		.width_px = drawing->width,
-		.bottom_px = top + ROW_PX + plot_px(panel),
+		.bottom_px = top + TIMELINE_ROW_PX + plot_px(panel),
 		.height_px = plot_px(panel),
 		.duration_s = drawing->chart->duration_s,
 		.top = HEADROOM * timeline_top(panel),
@@ -262,39 +218,19 @@ static void add_panel(const struct timeline_drawing *drawing, const struct timel
 	add_marks(drawing, panel, &scale);
 }
 
-/* ---- phases */
-
-static double add_phases(const struct timeline_drawing *drawing, double y)
-{
-	const struct timeline_chart *chart = drawing->chart;
-
-	for (size_t i = 0; i < chart->phases_nr; i++) {
-		const struct timeline_mark *phase = &chart->phases[i];
-		struct figure_box *box = figure_box(drawing->figure);
-
-		if (!box)
-			return y;
-		box->x = x_of(drawing, phase->begin_s);
-		box->width = x_of(drawing, phase->end_s) - box->x;
-		box->width -= box->width > 1 ? 1 : 0;
-		box->y = y;
-		box->height = ROW_PX - 1;
-		figure_paint(drawing->figure, box,
-			     (struct fill){.paint = PAINT_ROOT, .shade = (unsigned)i % 2 * 2});
-		box->tip = phase->text;
-		if (box->width > 2 * INSET_PX + 2 * LABEL_CELL_PX)
-			box->label = label_cut(
-				phase->text, (size_t)((box->width - 2 * INSET_PX) / LABEL_CELL_PX));
-	}
-	return chart->phases_nr ? y + ROW_PX + INSET_PX : y;
-}
-
 /* ---- all of it */
 
 static double add_head(struct figure *figure, const struct timeline_chart *chart)
 {
 	struct head head = {.subtitle = chart->subtitle, .text = chart->head};
+	const char *words[PAINT_NR] = {NULL};
+	const char *marks[HATCH_NR] = {[HATCH_STRIPED] = "samples were lost or throttled"};
 
+	head.mark_words = marks;
+	if (chart->heat)
+		timeline_heat_keys(chart->heat, words, &head);
+	for (size_t i = 0; i < chart->panels_nr; i++)
+		head.has_mark[HATCH_STRIPED] |= chart->panels[i].lost_nr > 0;
 	for (size_t i = 0; i < chart->panels_nr; i++)
 		for (size_t k = 0; k < chart->panels[i].lines_nr; k++)
 			if (chart->panels[i].lines[k].look == TIMELINE_AREA &&
@@ -307,6 +243,9 @@ static const char *describe(struct figure *figure, const struct timeline_chart *
 {
 	const char *text = chart->head ? chart->head : "";
 
+	if (chart->heat)
+		return figure_join(figure, (const char *const[]){text, " ", chart->heat->title,
+								 ", as a heat map.", NULL});
 	for (size_t i = 0; i < chart->panels_nr; i++)
 		text = figure_join(figure, (const char *const[]){text, i ? ", " : " Panels: ",
 								 chart->panels[i].title, NULL});
@@ -316,13 +255,18 @@ static const char *describe(struct figure *figure, const struct timeline_chart *
 static void add_panels(const struct timeline_drawing *drawing, double y, double *ret_bottom)
 {
 	const struct timeline_chart *chart = drawing->chart;
-	double bottom = y + ROW_PX;
+	double bottom = y + TIMELINE_ROW_PX;
 
+	if (chart->heat) {
+		timeline_add_times(drawing, y, y + TIMELINE_ROW_PX);
+		*ret_bottom = timeline_add_heat(drawing, y + TIMELINE_ROW_PX);
+		return;
+	}
 	for (size_t i = 0; i < chart->panels_nr; i++)
 		bottom += timeline_panel_px(&chart->panels[i]);
-	add_times(drawing, y, bottom - PANEL_GAP_PX);
+	timeline_add_times(drawing, y, bottom - PANEL_GAP_PX);
 	add_clock_error(drawing, y);
-	y += ROW_PX;
+	y += TIMELINE_ROW_PX;
 	for (size_t i = 0; i < chart->panels_nr; i++) {
 		add_panel(drawing, &chart->panels[i], y);
 		y += timeline_panel_px(&chart->panels[i]);
@@ -354,30 +298,34 @@ bool timeline_layout(const struct timeline_chart *chart, struct figure *ret)
 {
 	struct figure figure = {
 		.width_px = chart->width_px,
-		.title = chart->title ? chart->title : "Timeline",
+		.title = chart->title,
 		.theme = chart->theme,
 	};
 	struct timeline_drawing drawing = {
 		.figure = &figure,
 		.chart = chart,
-		.left = FIGURE_PADDING_PX + GUTTER_PX,
-		.width = chart->width_px - 2 * FIGURE_PADDING_PX - GUTTER_PX,
+		.left = FIGURE_PADDING_PX + TIMELINE_GUTTER_PX,
+		.width = chart->width_px - 2 * FIGURE_PADDING_PX - TIMELINE_GUTTER_PX,
+		.duration_s = chart->heat ? (double)chart->heat->columns * chart->heat->column_s
+					  : chart->duration_s,
 	};
 	double y;
 
+	if (!figure.title)
+		figure.title = chart->heat ? "Heat map" : "Timeline";
 	figure.description = describe(&figure, chart);
 	y = add_head(&figure, chart);
 	figure.timeline = chart;
 	figure.plot = (struct figure_plot){
 		.top_px = y, .left_px = drawing.left, .width_px = drawing.width};
-	y = add_phases(&drawing, y);
+	y = timeline_add_phases(&drawing, y);
 	figure.plot.axis_px = y;
-	figure.plot.panels_px = y + ROW_PX;
+	figure.plot.panels_px = y + TIMELINE_ROW_PX;
 	add_panels(&drawing, y, &y);
 	figure.plot.bottom_px = y - PANEL_GAP_PX;
 	if (chart->foot && figure_text(&figure, FIGURE_QUIET, FIGURE_PADDING_PX, y, chart->foot,
 				       label_room(chart->width_px - 2 * FIGURE_PADDING_PX)))
-		y += ROW_PX;
+		y += TIMELINE_ROW_PX;
 	figure.height_px = y + FIGURE_PADDING_PX;
 	return figure_finish(&figure, ret);
 }

@@ -59,6 +59,25 @@ struct timeline_panel {
 	bool is_tall;
 };
 
+/* Instead of a number of samples: outside of what was recorded; lost, or throttled. */
+#define TIMELINE_NO_CELL UINT32_MAX
+#define TIMELINE_UNKNOWN (UINT32_MAX - 1)
+
+/* When samples came: columns of time from left to right, in each of them its parts downwards. */
+struct timeline_heat {
+	const char *title;	/* "Samples in each 20 ms" */
+	const char *few, *many; /* legend: what the lower and the upper four colours stand for */
+	const char *lost;	/* the tip of what is unknown */
+	double column_s;
+	size_t columns, rows;
+	const uint32_t *samples; /* of each cell, column by column */
+	uint32_t most;		 /* of all cells */
+};
+
+/* Colours of a cell's samples: 0 is none, then equal parts of the most. */
+#define TIMELINE_HEAT_LEVELS 8
+uint32_t timeline_heat_level(uint32_t samples, uint32_t most);
+
 struct rows_text;
 
 /*
@@ -84,6 +103,7 @@ struct timeline_chart {
 	const char *foot;     /* below the panels: what is not drawn */
 	const struct timeline_panel *panels;
 	size_t panels_nr;
+	const struct timeline_heat *heat;   /* instead of panels; or NULL */
 	const struct timeline_mark *phases; /* bands through all panels */
 	size_t phases_nr;
 	double duration_s;

@@ -86,7 +86,9 @@ fi
 # In a folder of their own, with tephra in the path, and a perf that answers with the sample.
 mkdir "$folder/bin" "$folder/work"
 ln -s "$tephra" "$folder/bin/tephra"
-ln -s "$source/samples" "$folder/work/samples"
+# a copy, for 'tephra FILE' draws beside the capture
+cp -R "$source/samples" "$folder/work/samples"
+chmod -R u+w "$folder/work/samples"
 ln -s samples/relay/relay.perf-script.txt.gz "$folder/work/relay.perf-script.txt.gz"
 ln -s samples/relay/relay.perf.data.zst "$folder/work/relay.perf.data.zst"
 cat >"$folder/bin/perf" <<END

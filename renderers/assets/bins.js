@@ -9,46 +9,56 @@ const rangeFacts = new Map(linesOf("range").map(line => line.split("\t")));
 const entire = whole;	/* the tree of the whole time */
 
 /* Arrays with one element for each bin of a row: row, bin, and weights per column. */
+function makeBins(most, columnsNr) {
+	const bins = {nr: 0, row: new Int32Array(most), bin: new Int32Array(most), weights: []};
+
+	for (let k = 0; k < columnsNr; k++)
+		bins.weights.push(new Float64Array(most));
+	return bins;
+}
+
 function readBins() {
-	const bytes = bytesOf("bins"), numbers = decode(bytes, countNumbers(bytes));
-	const {columns, nr} = entire, step = Number(facts.get("step"));
-	const isTold = columns.length > 1 && !facts.has("samples-step");
-	const bins = {row: [], bin: [], weights: columns.map(() => [])};
-	let i = 0;
+	const numbers = decodeAll("bins"), {columns, nr} = entire, [{self}] = columns;
+	const bins = makeBins(numbers.length, columns.length), [weights, samples] = bins.weights;
+	let i = 0, at = 0;
 
 	for (let row = 0; row < nr; row++) {
-		let left = Math.round(columns[0].self[row] / step), bin = -1;
+		let left = self[row], bin = -1;
 
 		while (left > 0 && i < numbers.length) {
 			bin += numbers[i++] + 1;
 
 			const steps = left === 1 ? 1 : numbers[i++];
 
-			bins.row.push(row);
-			bins.bin.push(bin);
-			bins.weights[0].push(steps * step);
-			if (columns.length > 1)
-				bins.weights[1].push(isTold ? numbers[i++] :
-					steps / Number(facts.get("samples-step")));
+			bins.row[at] = row;
+			bins.bin[at] = bin;
+			weights[at] = steps;
+			if (samples)
+				samples[at] = numbers[i++];
 			left -= steps;
+			at++;
 		}
 	}
+	bins.nr = at;
 	return bins;
 }
 
 let binsRead = null;
 
+function addBins({nr, row, bin}, weights, first, end, self) {
+	for (let i = 0; i < nr; i++)
+		if (bin[i] >= first && bin[i] < end)
+			self[row[i]] += weights[i];
+}
+
 /* The whole tree's rows with the weights of some bins alone. */
 function weighBins(first, end) {
 	const bins = binsRead || (binsRead = readBins());
-	const weighed = Object.assign({}, entire, {lacking: new Map(),
-		columns: entire.columns.map(({self}) => ({self: new Float64Array(self.length),
-			total: new Float64Array(self.length)}))});
+	const weighed = Object.assign(Object.create(treeParts), entire, {lacking: new Map(),
+		columns: entire.columns.map(() => makeColumn(entire.nr))});
 
-	for (let i = 0; i < bins.row.length; i++)
-		if (bins.bin[i] >= first && bins.bin[i] < end)
-			for (let k = 0; k < weighed.columns.length; k++)
-				weighed.columns[k].self[bins.row[i]] += bins.weights[k][i];
+	keepPart(weighed, "parent", entire.parent);
+	weighed.columns.forEach(({self}, k) => addBins(bins, bins.weights[k], first, end, self));
 	for (const {self, total} of weighed.columns)
 		addUp(entire.parent, self, total);
 	/* how much of a row may lack a caller is known of the whole time: here it is that at most */

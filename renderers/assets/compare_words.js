@@ -1,7 +1,7 @@
 /* compare_words.js - a comparison in words: amounts, frames, what was found, legend, switch */
 
 /* At least four digits, whatever the size. */
-function numberWords(value) {
+function valueNumber(value) {
 	if (value >= 1000)
 		return grouped(Math.round(value));
 	return value.toFixed(value >= 100 ? 1 : value >= 10 ? 2 : value >= 0.001 ? 3 : 6);
@@ -13,7 +13,7 @@ function amountWords(weight, side) {
 
 	if (comparing.reading === "share")
 		return (100 * amount).toFixed(2) + " %";
-	return (unit === "ns" ? timeWords(amount) : numberWords(amount)) +
+	return (unit === "ns" ? timeWords(amount) : valueNumber(amount)) +
 		(comparing.reading === "per_second" ? "/s" : "");
 }
 
@@ -46,8 +46,12 @@ function comparedTip(tree, row) {
 		sureWords(tree, row), originWords(fn), statusWords(fn)].filter(Boolean).join(", ");
 }
 
-function comparedLabel(tree, row) {
-	return pointsWords(rowPoints(tree, row)) + " " + functions.name[tree.fn[row]];
+/* In a box of that width: points whole or not at all, since the begin of a number is another one. */
+function comparedLabel(tree, row, width) {
+	const points = pointsWords(rowPoints(tree, row));
+	const cells = Math.floor((width - GAP - 2 * INSET) / cell) - points.length;
+
+	return cells < 0 ? "" : cells < CELLS_MIN ? points : points + " " + functions.name[tree.fn[row]];
 }
 
 /* Of "+ n more" both sides are added up when it is asked for. */
@@ -96,7 +100,8 @@ function comparedDetails(tree, row, zoomed) {
 	if (row && stateWord(before, after))
 		said.push(stateWord(before, after));
 	said.push(...howSure(tree, row), ...[originWords(fn), statusWords(fn)].filter(Boolean));
-	said.push((tree.isUp ? "begins here " : "self ") + pairWords(selfBefore, selfAfter));
+	if (selfBefore || selfAfter)
+		said.push((tree.isUp ? "begins here " : "self ") + pairWords(selfBefore, selfAfter));
 	if (zoomed && row !== zoomed && isWithin(tree, row, zoomed))
 		said.push([BEFORE, AFTER].map((k, i) => share(totalOf(tree, row, k),
 			totalOf(tree, zoomed, k)) + (i ? " after" : " before")).join(", ") +

@@ -2,9 +2,16 @@
 
 function boxOf({pane: at, row, skip}) {
 	const {boxes, tree} = panes[at];
-	const level = tree.depth[row] + (skip === FRAME ? 0 : 1);
 
-	return (boxes.levels[level] || []).find(i => boxes.row[i] === row && boxes.skip[i] === skip);
+	return boxesOfLevel(boxes, depthOf(tree, row) + (skip === FRAME ? 0 : 1)).find(i =>
+		boxes.row[i] === row && boxes.skip[i] === skip);
+}
+
+function boxesOfLevel(boxes, level) {
+	const begin = boxes.begins[level];
+
+	return begin === undefined ? [] :
+		Array.from({length: levelEnd(boxes, level) - begin}, (nothing, i) => begin + i);
 }
 
 function focusCurrent() {
@@ -14,13 +21,36 @@ function focusCurrent() {
 	showDetails();
 }
 
+/* A key is followed by the next at once; for a press the browser may draw first. */
+let isFocusNear = false;
+
+function focusSoon() {
+	if (isByKey) {
+		focusCurrent();
+		return;
+	}
+	if (!isFocusNear)
+		requestAnimationFrame(() => setTimeout(focusNow, 0));
+	isFocusNear = true;
+	showDetails();
+}
+
+/* Unless something else was chosen meanwhile. */
+function focusNow() {
+	const at = document.activeElement;
+
+	isFocusNear = false;
+	if (!openMenu && !(at && /^(input|button)$/i.test(at.tagName)))
+		focusCurrent();
+}
+
 /* Each frame that is walked to is remembered by those below it, so that up and down lead back. */
 function setCurrent(at) {
 	const {tree, last} = panes[at.pane];
 
 	/* the function of a sandwich is drawn by the first of its panes */
 	current = at.row || at.skip !== FRAME ? at : {pane: 0, row: 0, skip: FRAME};
-	for (let child = at.row; child > 0; child = tree.parent[child])
+	for (let child = current.row; child > 0; child = tree.parent[child])
 		last.set(tree.parent[child], child);
 }
 
@@ -58,7 +88,11 @@ function boxTarget(at, i) {
 
 function widestChild(at, row) {
 	const {boxes, tree, last} = panes[at];
-	const level = boxes.levels[tree.depth[row] + 1] || [];
+	const depth = depthOf(tree, row);
+
+	while (boxes.isPartial && boxes.deepest <= depth)
+		openPane(panes[at]);
+	const level = boxesOfLevel(boxes, depth + 1);
 	const isChild = i => boxes.more[i] ? boxes.row[i] === row :
 		tree.parent[boxes.row[i]] === row;
 	const again = level.find(i => !boxes.more[i] && boxes.row[i] === last.get(row));
@@ -71,7 +105,7 @@ function widestChild(at, row) {
 function beside(at, by) {
 	const {boxes, tree} = panes[at.pane];
 	const parent = i => boxes.more[i] ? boxes.row[i] : tree.parent[boxes.row[i]];
-	const box = boxOf(at), level = boxes.levels[boxes.level[box]] || [];
+	const box = boxOf(at), level = boxesOfLevel(boxes, boxes.level[box]);
 	const next = level[level.indexOf(box) + by];
 
 	return next !== undefined && parent(next) === parent(box) ? boxTarget(at.pane, next) : null;
@@ -135,7 +169,7 @@ function isWide(pane, row) {
 function stepShownHits(pane, by) {
 	const {boxes, tree} = pane, at = panes.indexOf(pane);
 	const hits = boxes.row.map((row, i) => i).filter(i => !boxes.more[i] && boxes.row[i] > 0 &&
-		isHit[functions.same[tree.fn[boxes.row[i]]]]);
+		isHit[tree.fn[boxes.row[i]]]);
 	const now = hits.findIndex(i => boxes.row[i] === current.row);
 
 	if (hits.length)
@@ -345,7 +379,7 @@ function onClick(event) {
 	isByKey = false;
 	setCurrent(at);
 	goTo(at);
-	focusCurrent();
+	focusSoon();
 }
 
 function point(at) {
@@ -390,6 +424,10 @@ let scrolledTo = 0;
 function onBeforePrint() {
 	scrolledTo = view.scrollTop;
 	isPrinting = true;
+	for (const pane of panes)
+		while (pane.boxes.isPartial)
+			openPane(pane);
+	placePanes();
 	draw();
 	placeOnPaper();
 }
@@ -406,7 +444,7 @@ function listen() {
 
 	page.box.addEventListener("input", () => {
 		clearTimeout(searchTimer);
-		if (whole.nr < 200000)
+		if (whole.nr < LARGE)
 			change({search: page.box.value});
 		else
 			searchTimer = setTimeout(() => change({search: page.box.value}), 80);
@@ -418,7 +456,12 @@ function listen() {
 		stage.addEventListener(end, () => clearTimeout(heldTimer));
 	stage.addEventListener("pointermove", event => point(boxUnder(event)));
 	stage.addEventListener("pointerleave", () => point(null));
-	view.addEventListener("scroll", draw);
+	view.addEventListener("scroll", () => {
+		if (panes.some(isShort))
+			layOutMore();
+		else
+			draw();
+	});
 	/* Not on the stage: an SVG element that listens for focus becomes a tab stop. */
 	view.addEventListener("focusin", () => { drawRing(); showDetails(); });
 	view.addEventListener("focusout", () => { drawRing(); showDetails(); });

@@ -3,8 +3,9 @@
  *
  * A zoom is {row, skip}: all of a row, or those of its children that are left when the `skip`
  * heaviest are taken away, which is what "+ n more" stands for. Boxes are arrays with one element
- * per box, from left to right within a level: row, level, x, width (pixels), weight, skip, and
- * more, which is 0 or the number of the row's children that the box stands for.
+ * per box, level by level and from left to right within one: row, level, x, width (pixels), weight,
+ * skip, and more, which is 0 or the number of the row's children that the box stands for. Those that
+ * are not opened yet begin at `next`; `begins` has each level's first.
  */
 
 const ROW = 17, PADDING = 10, GAP = 1, INSET = 3, CELLS_MIN = 3;
@@ -30,10 +31,12 @@ function heaviestFirst(tree, children) {
 
 function makeBoxes() {
 	return {nr: 0, row: [], level: [], x: [], width: [], weight: [], more: [], skip: [],
-		under: 0, deepest: 0, isPartial: false};
+		begins: [], next: 0, under: 0, deepest: 0, isPartial: false};
 }
 
-function addBox(boxes, {row, level, x, width, weight, more, skip}) {
+function addBox(boxes, row, level, x, width, weight, more, skip) {
+	if (level >= boxes.begins.length)
+		boxes.begins[level] = boxes.nr;
 	boxes.row.push(row);
 	boxes.level.push(level);
 	boxes.x.push(x);
@@ -41,68 +44,62 @@ function addBox(boxes, {row, level, x, width, weight, more, skip}) {
 	boxes.weight.push(weight);
 	boxes.more.push(more);
 	boxes.skip.push(skip);
-	if (level > boxes.deepest)
-		boxes.deepest = level;
+	boxes.deepest = level;
 	boxes.nr++;
 }
 
-function frameBox(tree, row, level, x, width) {
-	return {row, level, x, width, weight: tree.columns[0].total[row], more: 0, skip: FRAME};
+function addFrame(boxes, tree, row, level, x, width) {
+	addBox(boxes, row, level, x, width, tree.columns[0].total[row], 0, FRAME);
+}
+
+/* Behind a level's last box. */
+function levelEnd(boxes, level) {
+	return level < boxes.deepest ? boxes.begins[level + 1] : boxes.nr;
 }
 
 /* The way to what is zoomed, as wide as it. */
 function addUnder(boxes, tree, zoom, x, width) {
 	const path = [];
 
-	for (let at = zoom.skip >= 0 ? zoom.row : tree.parent[zoom.row]; at >= 0; at = tree.parent[at])
+	for (let at = zoom.skip >= 0 ? zoom.row : zoom.row && tree.parent[zoom.row]; at > 0;
+		at = tree.parent[at])
 		path.push(at);
+	if (zoom.row || zoom.skip >= 0)
+		path.push(0);
 	for (let level = 0; path.length; level++)
-		addBox(boxes, frameBox(tree, path.pop(), level, x, width));
-	boxes.under = boxes.nr;
+		addFrame(boxes, tree, path.pop(), level, x, width);
+	boxes.under = boxes.next = boxes.nr;
 }
 
-/* Those that are drawn, and what the others are together. */
-function partChildren(tree, children, scale) {
-	const {total} = tree.columns[0], shown = [];
-	let rest = 0, restNr = 0, leftNr = 0;
+/* One after the other the children that are wide enough; and what the others are together. */
+function addChildren(boxes, tree, row, children, place) {
+	const {total} = tree.columns[0], {fn} = tree, {level, scale, taken} = place;
+	let {x} = place, shownNr = 0, rest = 0, restNr = 0, leftNr = 0;
 
 	for (const child of children) {
-		if (tree.fn[child] === LEFT_OUT)
+		const weight = total[child];
+
+		if (fn[child] !== LEFT_OUT && weight * scale >= WIDTH_MIN) {
+			addBox(boxes, child, level, x, weight * scale, weight, 0, FRAME);
+			x += weight * scale;
+			shownNr++;
+			continue;
+		}
+		rest += weight;
+		if (fn[child] === LEFT_OUT)
 			leftNr += tree.left.get(child) || 1;
-		else if (total[child] * scale >= WIDTH_MIN)
-			shown.push(child);
 		else
 			restNr++;
-		if (shown[shown.length - 1] !== child)
-			rest += total[child];
 	}
-	return {shown, rest, restNr, leftNr};
-}
-
-/*
- * Leaves a row's children to come in `open`, the leftmost last. `taken` of the heaviest are not
- * among them.
- */
-function addChildren(boxes, tree, row, children, place, open) {
-	const {total} = tree.columns[0], {level, scale, taken} = place;
-	const {shown, rest, restNr, leftNr} = partChildren(tree, children, scale);
-	let end = place.x + shown.reduce((sum, child) => sum + total[child], 0) * scale;
-
 	if (rest * scale >= WIDTH_MIN)
-		open.push({row, level, x: end, width: rest * scale, weight: rest,
-			more: restNr + leftNr, skip: restNr ? shown.length + taken : LEFT});
-	for (let i = shown.length - 1; i >= 0; i--) {
-		const width = total[shown[i]] * scale;
-
-		end -= width;
-		open.push(frameBox(tree, shown[i], level, end, width));
-	}
+		addBox(boxes, row, level, x, rest * scale, rest, restNr + leftNr,
+			restNr ? shownNr + taken : LEFT);
 }
 
 /* The children that "+ n more" stands for, so wide that some can be seen. */
-function addRest(boxes, tree, zoom, x, width, open) {
+function addRest(boxes, tree, zoom, x, width) {
 	const {total} = tree.columns[0];
-	const level = tree.depth[zoom.row] + 1;
+	const level = depthOf(tree, zoom.row) + 1;
 	const ordered = heaviestFirst(tree, orderedChildren(tree, zoom.row, false));
 	const rest = ordered.filter(row => tree.fn[row] !== LEFT_OUT).slice(zoom.skip);
 	const sum = rest.reduce((weight, row) => weight + total[row], 0);
@@ -112,68 +109,62 @@ function addRest(boxes, tree, zoom, x, width, open) {
 		const page = rest.slice(0, PAGE), others = sum - page.reduce((w, r) => w + total[r], 0);
 		const scale = width * 0.95 / (sum - others);
 
-		open.push({row: zoom.row, level, x: x + width * 0.95, width: width * 0.05,
-			weight: others, more: rest.length - page.length, skip: zoom.skip + page.length});
-		addChildren(boxes, tree, zoom.row, page,
-			{level, x, scale, taken: zoom.skip}, open);
+		addChildren(boxes, tree, zoom.row, page, {level, x, scale, taken: zoom.skip});
+		addBox(boxes, zoom.row, level, x + width * 0.95, width * 0.05, others,
+			rest.length - page.length, zoom.skip + page.length);
 	} else {
 		addChildren(boxes, tree, zoom.row, rest,
-			{level, x, scale: width / sum, taken: zoom.skip}, open);
+			{level, x, scale: width / sum, taken: zoom.skip});
 	}
 }
 
 /* All boxes of what is zoomed, as far as options.levels and, in a merged tree, some work. */
 function layOut(tree, zoom, width, options) {
-	const boxes = makeBoxes(), open = [];
-	const {total} = tree.columns[0], limit = (tree.work || 0) + WORK_MAX;
-	const inner = width - 2 * PADDING;
+	const boxes = makeBoxes(), inner = width - 2 * PADDING;
 
 	addUnder(boxes, tree, zoom, PADDING, inner);
 	if (zoom.skip >= 0)
-		addRest(boxes, tree, zoom, PADDING, inner, open);
+		addRest(boxes, tree, zoom, PADDING, inner);
 	else
-		open.push(frameBox(tree, zoom.row, tree.depth[zoom.row], PADDING, inner));
-	while (open.length) {
-		const box = open.pop(), {row, level, x} = box;
-
-		addBox(boxes, box);
-		if (box.more || !total[row])
-			continue;
-		if (tree.isMerged ? !tree.children[row] && tree.work > limit :
-			tree.end[row] === row + 1) {
-			boxes.isPartial = boxes.isPartial || tree.isMerged === true;
-			continue;
-		}
-		if (level >= options.levels) {
-			boxes.isPartial = true;
-			continue;
-		}
-		addChildren(boxes, tree, row, orderedChildren(tree, row, options.isByWeight),
-			{level: level + 1, x, scale: box.width / total[row], taken: 0}, open);
-	}
-	listLevels(boxes);
+		addFrame(boxes, tree, zoom.row, depthOf(tree, zoom.row), PADDING, inner);
+	openBoxes(boxes, tree, options);
 	return boxes;
 }
 
-/* boxes.levels[level] are its boxes from left to right, of a last-in first-out walk. */
-function listLevels(boxes) {
-	boxes.levels = Array.from({length: boxes.deepest + 1}, () => []);
-	for (let i = 0; i < boxes.nr; i++)
-		boxes.levels[boxes.level[i]].push(i);
+/* Of boxes that are not opened yet, what is in them. */
+function openBoxes(boxes, tree, options) {
+	const {total} = tree.columns[0], limit = (tree.work || 0) + WORK_MAX;
+	const isOpen = row => !tree.isMerged || tree.children[row] || tree.work <= limit;
+
+	for (; boxes.next < boxes.nr; boxes.next++) {
+		const i = boxes.next, row = boxes.row[i], level = boxes.level[i] + 1;
+
+		if (boxes.more[i] || !total[row])
+			continue;
+		boxes.isPartial = level > options.levels || !isOpen(row);
+		if (boxes.isPartial)
+			return;
+		addChildren(boxes, tree, row, orderedChildren(tree, row, options.isByWeight),
+			{level, x: boxes.x[i], scale: boxes.width[i] / total[row], taken: 0});
+	}
+	boxes.isPartial = false;
 }
 
 /* The box of a level at x, -1 where there is none. */
 function boxAt(boxes, level, x) {
-	const list = boxes.levels[level] || [];
-	let low = 0, high = list.length;
+	if (level > boxes.deepest)
+		return -1;
+
+	const end = levelEnd(boxes, level);
+	let low = boxes.begins[level], high = end;
 
 	while (low < high) {
 		const middle = (low + high) >> 1;
 
-		if (boxes.x[list[middle]] + boxes.width[list[middle]] <= x)
+		if (boxes.x[middle] + boxes.width[middle] <= x)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low < list.length && boxes.x[list[low]] <= x ? list[low] : -1;
+	return low < end && boxes.x[low] <= x ? low : -1;
 }

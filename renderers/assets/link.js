@@ -52,7 +52,7 @@ function linkOf(state, panes) {
 		link.set("range", state.range);
 	if (state.view !== firstView)
 		link.set("view", state.view);
-	if (state.view === "sandwich" && state.of)
+	if (state.view === "sandwich" && state.of && state.of !== firstOf)
 		link.set("of", state.of);
 	if (zoom)
 		link.set("zoom", (state.pane ? state.pane + ":" : "") + zoom);
@@ -88,7 +88,7 @@ function stateOf(text) {
 
 	return {
 		view: viewNames.includes(link.get("view")) ? link.get("view") : firstView,
-		of: link.get("of") || "", pane: Number(pane) || 0, zoom,
+		of: link.get("of") || firstOf, pane: Number(pane) || 0, zoom,
 		range: link.get("range") || "",
 		search: link.get("search") || "", isAnyCase: link.get("case") === "any",
 		isByWeight: link.has("order") ? link.get("order") === "weight" : isByWeightFirst,

@@ -2,72 +2,57 @@
  * merged.js - trees of a tree: who calls a function, and what it calls, over all places
  *
  * Such a tree is opened only where it is shown, since it can be far larger than the one it is
- * made of. A node holds the rows it is of: going up, each with the row whose weight it carries.
+ * made of. A node holds the rows it is of.
  * It is read like a tree: fn, parent, depth, columns; its children come from childrenOfMerged().
  */
 
+/* A node of these rows; going up each carries its weight all the way. */
 function makeMerged(base, isUp, fn, rows, weigh) {
 	const merged = {
 		base, isUp, weigh, isMerged: true, work: 0, left: new Map(), lacking: new Map(),
-		fn: [], parent: [], depth: [], children: [], at: [], pool: null,
+		fn: [], parent: [], depth: [], children: [], pool: [], begin: [], end: [], last: null,
 		columns: base.columns.map(() => ({self: [], total: []})),
 	};
 	const weights = base.columns[0][weigh], pool = takePool(merged, rows.length);
+	let sum = 0;
 
 	pool.rows.set(rows);
-	if (isUp) {
-		pool.froms.set(rows);
-		for (let i = 0; i < rows.length; i++)
-			pool.weights[i] = weights[rows[i]];
+	pool.froms.set(base.columns.length > 1 ? rows : []);
+	for (let i = 0; i < rows.length; i++) {
+		pool.weights[i] = weights[rows[i]];
+		sum += pool.weights[i];
 	}
 	pool.used = rows.length;
-	addNode(merged, -1, fn, {pool, begin: 0, end: rows.length});
+	addNode(merged, -1, fn, sum, {pool, begin: 0, end: rows.length});
 	return merged;
 }
 
-/* Arrays with room for so many more rows: many nodes share them. */
-const POOL = 1 << 17;
+/*
+ * Rows of nodes, and what each weighs, lie in pools that many nodes share; and, where there are
+ * samples, the rows whose samples they are.
+ */
+const POOL = 1 << 16;
 
 function takePool(merged, nr) {
-	let {pool} = merged;
+	const {last} = merged, room = Math.max(nr, POOL);
 
-	if (!pool || pool.rows.length - pool.used < nr) {
-		const size = Math.max(nr, POOL), isUp = merged.isUp;
-
-		pool = merged.pool = {used: 0, rows: new Int32Array(size),
-			froms: new Int32Array(isUp ? size : 0),
-			weights: new Float64Array(isUp ? size : 0)};
-	}
-	return pool;
+	if (last && last.rows.length - last.used >= nr)
+		return last;
+	merged.last = {used: 0, rows: new Int32Array(room), weights: new Float64Array(room),
+		froms: new Int32Array(merged.base.columns.length > 1 ? room : 0)};
+	return merged.last;
 }
 
-/*
- * A node's rows are a part of a pool: {pool, begin, end}. Its first weight is asked for at once, the
- * others seldom: see selfOf() and samplesOf().
- */
-function addNode(merged, parent, fn, at) {
-	const node = merged.fn.length;
-
-	merged.fn.push(fn);
+/* Its own weight and its samples are seldom asked for: see selfOf() and samplesOf(). */
+function addNode(merged, parent, fn, weight, {pool, begin, end}) {
 	merged.parent.push(parent);
 	merged.depth.push(parent < 0 ? 0 : merged.depth[parent] + 1);
 	merged.children.push(null);
-	merged.at.push(at);
-	merged.columns[0].total.push(sumOf(merged, at));
-	return node;
-}
-
-function sumOf({base, isUp}, {pool, begin, end}) {
-	const {rows, weights} = pool, {total} = base.columns[0];
-	let sum = 0;
-
-	if (isUp)
-		for (let i = begin; i < end; i++)
-			sum += weights[i];
-	else
-		for (let i = begin; i < end; i++)
-			sum += total[rows[i]];
-	return sum;
+	merged.pool.push(pool);
+	merged.begin.push(begin);
+	merged.end.push(end);
+	merged.columns[0].total.push(weight);
+	return merged.fn.push(fn) - 1;
 }
 
 /* What ends in a row, of a column; going up, the weight of what has no caller. */
@@ -75,13 +60,13 @@ function selfOf(tree, row, k = 0) {
 	const {self} = tree.columns[k];
 
 	if (tree.isMerged && self[row] === undefined) {
-		const {pool: {rows, froms}, begin, end} = tree.at[row], {base} = tree;
+		const {rows, froms, weights: carried} = tree.pool[row], {base} = tree;
 		const selfs = base.columns[k].self, weights = base.columns[k][tree.weigh];
 
 		self[row] = 0;
-		for (let i = begin; i < end; i++)
-			self[row] += !tree.isUp ? selfs[rows[i]] :
-				base.parent[rows[i]] > 0 ? 0 : weights[froms[i]];
+		for (let i = tree.begin[row]; i < tree.end[row]; i++)
+			self[row] += !tree.isUp ? selfs[rows[i]] : base.parent[rows[i]] > 0 ? 0 :
+				k ? weights[froms[i]] : carried[i];
 	}
 	return self[row];
 }
@@ -91,130 +76,189 @@ function totalOf(tree, row, k) {
 	const {total} = tree.columns[k];
 
 	if (tree.isMerged && total[row] === undefined) {
-		const {pool: {rows, froms}, begin, end} = tree.at[row];
-		const weights = tree.base.columns[k][tree.weigh], of = tree.isUp ? froms : rows;
+		const {froms} = tree.pool[row], weights = tree.base.columns[k][tree.weigh];
 
 		total[row] = 0;
-		for (let i = begin; i < end; i++)
-			total[row] += weights[of[i]];
+		for (let i = tree.begin[row]; i < tree.end[row]; i++)
+			total[row] += weights[froms[i]];
 	}
 	return total[row];
 }
 
 /* How many samples a row has; undefined where they are the weight. */
 function samplesOf(tree, row) {
-	return tree.columns[1] && totalOf(tree, row, 1);
+	if (!tree.columns[1])
+		return perSample ? tree.columns[0].total[row] / perSample : undefined;
+	return totalOf(tree, row, 1);
 }
 
-/* Rows on the way from a node to its children. */
-let scratch = new Int32Array(1024), scratchNames = new Int32Array(1024);
+/* ---- the way from a node to its children */
 
-/* Where each row of a node goes, 0 where it ends: into scratch. */
-function stepUp({base}, {pool: {rows}, begin, end}) {
-	const {parent} = base;
+/*
+ * The rows that a node's rows lead to, the ranks of their names (-1: nowhere), what they weigh and
+ * whose samples they have. By rank: how many and how much of it there are, 0 in between.
+ */
+const way = {
+	nr: 0, rows: new Int32Array(1024), froms: new Int32Array(1024), names: new Int32Array(1024),
+	weights: new Float64Array(1024), counts: null, sums: null, found: null,
+};
 
-	if (scratch.length < end - begin)
-		scratch = new Int32Array(2 * (end - begin));
-	for (let i = begin; i < end; i++)
-		scratch[i - begin] = parent[rows[i]];
-	return end - begin;
+function makeWayRoom(nr) {
+	if (way.rows.length >= nr)
+		return;
+	for (const name of ["rows", "froms", "names", "weights"]) {
+		const wider = new way[name].constructor(2 * nr);
+
+		wider.set(way[name]);
+		way[name] = wider;
+	}
 }
 
-function stepDown({base}, {pool: {rows}, begin, end}) {
-	const ends = base.end;
+/*
+ * Per row its parent and the rank of that one's name, side by side: in a large tree it is not
+ * computing but waiting for memory that takes time.
+ */
+function callersOfRows({nr, fn, parent}) {
+	const callers = new Int32Array(2 * nr), ranks = ranksOfNames();
+
+	for (let i = 0; i < nr; i++) {
+		const up = parent[i];
+
+		callers[2 * i] = up;
+		callers[2 * i + 1] = up > 0 ? ranks[fn[up]] : -1;
+	}
+	return callers;
+}
+
+/* To callers; at the root of all leaves, to its rows themselves. */
+function stepUp(merged, node) {
+	const {callers, fn} = merged.base, pool = merged.pool[node], ranks = ranksOfNames();
+	const begin = merged.begin[node], end = merged.end[node];
+
+	makeWayRoom(end - begin);
+	way.nr = end - begin;
+	way.weights.set(pool.weights.subarray(begin, end));
+	way.froms.set(pool.froms.subarray(begin, end));
+
+	const {rows, names} = way, from = pool.rows;
+
+	if (node === 0 && merged.weigh === "self")
+		for (let i = begin; i < end; i++) {
+			rows[i - begin] = from[i];
+			names[i - begin] = ranks[fn[from[i]]];
+		}
+	else
+		for (let i = begin; i < end; i++) {
+			rows[i - begin] = callers[2 * from[i]];
+			names[i - begin] = callers[2 * from[i] + 1];
+		}
+}
+
+function stepDown(merged, node) {
+	const {end: ends, fn, columns: [{total}]} = merged.base, from = merged.pool[node].rows;
+	const ranks = ranksOfNames();
 	let nr = 0;
 
-	for (let i = begin; i < end; i++)
-		for (let row = rows[i] + 1; row < ends[rows[i]]; row = ends[row]) {
-			if (nr === scratch.length)
-				scratch = widened(scratch);
-			scratch[nr++] = row;
+	for (let i = merged.begin[node]; i < merged.end[node]; i++) {
+		const end = ends[from[i]];
+
+		for (let row = from[i] + 1; row < end; row = ends[row]) {
+			if (nr === way.rows.length)
+				makeWayRoom(nr + 1);
+			way.rows[nr] = row;
+			way.names[nr] = ranks[fn[row]];
+			way.weights[nr++] = total[row];
 		}
-	return nr;
+	}
+	way.froms.set(way.rows.subarray(0, nr));
+	way.nr = nr;
 }
 
-/* Per function where the rows of its name go, while a node is opened; 0 in between. */
-let countOf = new Int32Array(0);
-
-function countRows(base, nr) {
-	const {fn} = base, {same} = functions, names = [];
-
-	if (countOf.length < functions.nr)
-		countOf = new Int32Array(functions.nr);
-	if (scratchNames.length < nr)
-		scratchNames = new Int32Array(2 * nr);
-	for (let i = 0; i < nr; i++) {
-		const name = scratch[i] > 0 ? same[fn[scratch[i]]] : -1;
-
-		scratchNames[i] = name;
-		if (name >= 0 && !countOf[name]++)
-			names.push(name);
+/* Counts what way leads to, name by name; answers the names in their order, as ranks. */
+function countNames() {
+	if (!way.counts || way.counts.length <= functions.nr) {
+		way.counts = new Int32Array(functions.nr + 1);
+		way.sums = new Float64Array(functions.nr + 1);
+		way.found = new Int32Array(functions.nr + 1);
 	}
-	return names.length > 1 ? names.sort((a, b) => rankOf(a) - rankOf(b)) : names;
+
+	const {nr, weights, names, counts, sums, found} = way;
+	let foundNr = 0;
+
+	for (let i = 0; i < nr; i++) {
+		const name = names[i];
+
+		if (name < 0)
+			continue;
+		if (!counts[name])
+			found[foundNr++] = name;
+		counts[name]++;
+		sums[name] += weights[i];
+	}
+	return foundNr > 1 ? found.subarray(0, foundNr).sort() : found.subarray(0, foundNr);
 }
 
-/* Puts scratch into the pool, rows of one name together; says where each name's rows end. */
-function groupRows(merged, nr, names, pool, at) {
-	const {isUp} = merged;
-	let begin = pool.used;
+/* Puts them into a pool, those of one name together; counts[name] is where its next one goes. */
+function groupNames(pool) {
+	const {nr, rows, weights, froms, names, counts} = way;
+	const hasFroms = pool.froms.length > 0;
 
-	for (const name of names) {
-		const of = countOf[name];
-
-		countOf[name] = begin;
-		begin += of;
-	}
 	for (let i = 0; i < nr; i++) {
-		if (scratchNames[i] < 0)
+		if (names[i] < 0)
 			continue;
 
-		const to = countOf[scratchNames[i]]++;
+		const to = counts[names[i]]++;
 
-		pool.rows[to] = scratch[i];
-		if (isUp) {
-			pool.froms[to] = at.pool.froms[at.begin + i];
-			pool.weights[to] = at.pool.weights[at.begin + i];
-		}
+		pool.rows[to] = rows[i];
+		pool.weights[to] = weights[i];
+		if (hasFroms)
+			pool.froms[to] = froms[i];
 	}
-	return names.map(name => {
-		const end = countOf[name];
-
-		countOf[name] = 0;
-		return end;
-	});
 }
 
-/* The root of all stacks from the leaf: its rows are its children's already. */
-function isRootOfLeaves(merged, node) {
-	return merged.isUp && node === 0 && merged.weigh === "self";
-}
+/* Makes nodes of the names that were counted, in a row; their rows will lie so, too. */
+function addChildNodes(merged, node, found, pool) {
+	const {counts, sums} = way, children = [];
+	let begin = pool.used;
 
-function takeStep(merged, node) {
-	const at = merged.at[node];
+	for (const name of found) {
+		const end = begin + counts[name];
 
-	if (!isRootOfLeaves(merged, node))
-		return merged.isUp ? stepUp(merged, at) : stepDown(merged, at);
-	scratch = at.pool.rows.slice(0, at.end);
-	return at.end;
+		children.push(addNode(merged, node, 0, sums[name], {pool, begin, end}));
+		counts[name] = begin;
+		sums[name] = 0;
+		begin = end;
+	}
+	return children;
 }
 
 function openMerged(merged, node) {
-	const nr = takeStep(merged, node), names = countRows(merged.base, nr);
-	const at = merged.at[node], pool = takePool(merged, nr), first = pool.used;
-	const ends = groupRows(merged, nr, names, pool, at);
+	if (merged.isUp)
+		stepUp(merged, node);
+	else
+		stepDown(merged, node);
 
-	pool.used += nr;
-	merged.work += nr;
-	merged.children[node] = names.map((name, i) => {
-		const begin = i ? ends[i - 1] : first;
-		const child = addNode(merged, node, merged.base.fn[pool.rows[begin]],
-			{pool, begin, end: ends[i]});
+	const found = countNames(), pool = takePool(merged, way.nr), {base, fn} = merged;
+	const children = merged.children[node] = addChildNodes(merged, node, found, pool);
 
-		if (name === LEFT_OUT)
-			merged.left.set(child, pool.rows.subarray(begin, ends[i]).reduce((sum, row) =>
-				sum + (merged.base.left.get(row) || 0), 0));
-		return child;
-	});
+	groupNames(pool);
+	for (const name of found)
+		way.counts[name] = 0;
+	for (const child of children) {
+		fn[child] = base.fn[pool.rows[merged.begin[child]]];
+		if (fn[child] === LEFT_OUT)
+			merged.left.set(child, leftOutOf(merged, child));
+	}
+	pool.used += way.nr;
+	merged.work += way.nr;
+}
+
+function leftOutOf({base, pool, begin, end}, node) {
+	let nr = 0;
+
+	for (const row of pool[node].rows.subarray(begin[node], end[node]))
+		nr += base.left.get(row) || 0;
+	return nr;
 }
 
 function childrenOfMerged(merged, node) {
@@ -248,11 +292,16 @@ function callersOfAll(base) {
 	return merged;
 }
 
+/* A function's frames that are in no other of its name. */
 function outermostRows(base, same) {
-	const rows = [], isIt = new Uint8Array(functions.nr);
+	const {nr, fn, end} = base, rows = [];
+	const isIt = Uint8Array.from(functions.same, of => of === same ? 1 : 0);
 
-	isIt[same] = 1;
-	eachOutermost(base, 1, base.nr, isIt, row => rows.push(row));
+	for (let i = 1; i < nr; i++)
+		if (isIt[fn[i]]) {
+			rows.push(i);
+			i = end[i] - 1;
+		}
 	return Int32Array.from(rows);
 }
 

@@ -29,7 +29,8 @@ function headWords(head) {
 		if (name === "title")
 			words.append(html("div", name, root.querySelector("title").textContent));
 		else if (lines.length)
-			words.append(html("div", name, lines.join(" ")));
+			words.append(html("div", name, name === "quiet" && facts.get("head") ||
+				lines.join(" ")));
 	}
 	if (isCompared)
 		words.replaceChild(comparedHead(root.querySelector("desc").textContent),

@@ -12,9 +12,10 @@ let shownNr = 0;
 
 function makeItem(holder) {
 	const item = {
-		group: make(SVG, "g", {role: "graphics-symbol"}), title: make(SVG, "title"),
+		group: make(SVG, "g", {role: "graphics-symbol"}), title: make(SVG, "title", {}),
 		rect: make(SVG, "rect", {height: 16}), text: null,
 		look: "", tip: "", label: "", x: -1, y: -1, width: -1, edge: 0, isIn: false,
+		box: null,
 	};
 
 	item.group.append(item.title, item.rect);
@@ -71,11 +72,28 @@ function nextItem(holder) {
 	return item;
 }
 
-/* What a box is: its place, look, label and what it says. */
+/* What a box is: its label and what it says; see dress() for the rest. */
 function paintItem(holder, box) {
 	const item = nextItem(holder);
-	const drawn = box.width - Math.min(GAP, box.width / 5);
-	const isThin = box.isHit && drawn < 5;
+
+	item.box = box;
+	if (item.tip !== box.tip) {
+		item.title.textContent = box.tip;
+		item.tip = box.tip;
+	}
+	dress(item);
+	setLabel(item, cut(box.label, drawnWidth(box) - 2 * INSET, box.isMore), box.x + INSET,
+		box.y + 12);
+	return item;
+}
+
+function drawnWidth(box) {
+	return box.width - Math.min(GAP, box.width / 5);
+}
+
+/* Its place and look, which depend on whether it was found. */
+function dress(item) {
+	const {box} = item, drawn = drawnWidth(box), isThin = box.isHit && drawn < 5;
 	const look = box.look + (isThin ? " thin" : box.isHit ? " hit" : "") +
 		(box.isUnder ? " under" : "");
 
@@ -83,48 +101,82 @@ function paintItem(holder, box) {
 		item.group.setAttribute("class", look);
 		item.look = look;
 	}
-	if (item.tip !== box.tip) {
-		item.title.textContent = box.tip;
-		item.tip = box.tip;
-	}
 	setPlace(item, box.x, box.y, isThin ? Math.max(drawn, 1) : drawn, box.isHit && !isThin);
-	setLabel(item, cut(box.label, drawn - 2 * INSET, box.isMore), box.x + INSET, box.y + 12);
-	return item;
+}
+
+/* ---- thin boxes: one path for each colour */
+
+const thinLooks = [];		/* classes of paths, by number */
+const thinNumbers = new Map(), thinOf = [];
+const thinPaths = [];
+const foundPath = make(SVG, "path", {class: "found"});
+
+function thinNumber(look) {
+	if (!thinNumbers.has(look)) {
+		thinNumbers.set(look, thinLooks.length);
+		thinLooks.push(look);
+	}
+	return thinNumbers.get(look);
+}
+
+/* The number of a function's look. */
+function thinLook(fn, isUnder) {
+	if (isUnder)
+		return thinNumber(functions.look[fn].slice(0, 2) + " under");
+	if (thinOf[fn] === undefined)
+		thinOf[fn] = thinNumber(functions.look[fn].slice(0, 2));
+	return thinOf[fn];
 }
 
 /* In tenths of a pixel: whole numbers are written much faster than others. */
-function outline(box) {
-	const width = Math.round(10 * (box.isHit ? Math.max(box.width, 1) : box.width * 0.8)) || 1;
+function outline(x, y, width) {
+	const across = Math.round(10 * width) || 1;
 
-	return "M" + Math.round(10 * box.x) + " " + 10 * box.y + "h" + width + "v160h-" + width + "z";
+	return "M" + Math.round(10 * x) + " " + 10 * y + "h" + across + "v160h-" + across + "z";
 }
 
-/* Begins a picture; add(box) for each box, then end(). */
+function setThinPath(holder, look, outlines) {
+	if (!thinPaths[look]) {
+		if (!outlines)
+			return;
+		thinPaths[look] = make(SVG, "path", {class: thinLooks[look]});
+		holder.prepend(thinPaths[look]);
+	}
+	thinPaths[look].setAttribute("d", outlines);
+}
+
+/* Begins a picture; item(box) for each wide box, thin(...) for each other, then end(). */
 function beginPaint(holder, paths) {
-	const thin = new Map();
+	const thin = thinLooks.map(() => "");
 
 	shownNr = 0;
 	return {
-		add(box) {
-			if (box.width >= THIN || box.isCurrent)
-				return paintItem(holder, box);
-
-			const look = box.isHit ? "found" : box.look.slice(0, 2) +
-				(box.isUnder ? " under" : "");
-
-			if (!thin.has(look))
-				thin.set(look, []);
-			thin.get(look).push(outline(box));
-			return null;
+		item: box => paintItem(holder, box),
+		thin(look, x, y, width) {
+			thin[look] = (thin[look] || "") + outline(x, y, 0.8 * width);
 		},
 		end() {
 			for (let i = shownNr; i < stock.length && stock[i].isIn; i++) {
 				stock[i].group.remove();
 				stock[i].isIn = false;
 			}
-			paths.textContent = "";
-			for (const [look, parts] of thin)
-				paths.append(make(SVG, "path", {class: look, d: parts.join("")}));
+			thin.forEach((outlines, look) => setThinPath(paths, look, outlines));
 		},
 	};
+}
+
+/* Dresses the items anew; isFound(box) says which were found, outlines are those of thin boxes. */
+function paintFound(paths, isFound, outlines) {
+	for (let i = 0; i < shownNr; i++) {
+		const {box} = stock[i], isHit = isFound(box);
+
+		if (box.isHit !== isHit) {
+			box.isHit = isHit;
+			dress(stock[i]);
+		}
+	}
+	if (outlines || foundPath.isConnected) {
+		paths.append(foundPath);
+		foundPath.setAttribute("d", outlines);
+	}
 }

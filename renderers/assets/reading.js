@@ -115,7 +115,7 @@ function bytesWords(bytes) {
 	return Number(bytes.toPrecision(4)) + " " + BYTE_UNITS[i];
 }
 
-function numberWords(unit, value) {
+function quantityWords(unit, value) {
 	if (unit === "seconds")
 		return value < 0 ? "-" + timeWords(-value * 1e9) : timeWords(value * 1e9);
 	if (unit === "bytes")
@@ -129,27 +129,31 @@ function numberWords(unit, value) {
 function totalWords(panel, {mean, known}) {
 	if (panel.unit === "cpus")
 		return timeWords(mean * known * 1e9) + " of CPU";
+	/* of cells the value is a number, not one a second */
+	if (panel.unit === "cells")
+		return grouped(Math.round(mean * known / (axis.get("column") / axis.get("rows")))) +
+			" in all";
 	const total = mean * known;
 
-	return numberWords(panel.unit, panel.unit === "count" && total >= 100 ? Math.round(total) :
+	return quantityWords(panel.unit, panel.unit === "count" && total >= 100 ? Math.round(total) :
 		total) + " in all";
 }
 
 function momentWords(panel, line, read) {
 	if (!read)
 		return line.name + " not known";
-	return line.name + " " + (read.least === read.most ? numberWords(panel.unit, read.mean) :
-		numberWords(panel.unit, read.least) + " to " + numberWords(panel.unit, read.most));
+	return line.name + " " + (read.least === read.most ? quantityWords(panel.unit, read.mean) :
+		quantityWords(panel.unit, read.least) + " to " + quantityWords(panel.unit, read.most));
 }
 
 function rangeWords(panel, line, read) {
 	if (!read)
 		return line.name + " not known";
 	if (line.kind === "limit" || read.least === read.most)
-		return line.name + " " + numberWords(panel.unit, read.mean) +
+		return line.name + " " + quantityWords(panel.unit, read.mean) +
 			(line.isRate && read.mean ? ", " + totalWords(panel, read) : "");
-	return line.name + " mean " + numberWords(panel.unit, read.mean) + " (" +
-		numberWords(panel.unit, read.least) + " to " + numberWords(panel.unit, read.most) +
+	return line.name + " mean " + quantityWords(panel.unit, read.mean) + " (" +
+		quantityWords(panel.unit, read.least) + " to " + quantityWords(panel.unit, read.most) +
 		")" + (line.isRate ? ", " + totalWords(panel, read) : "");
 }
 
@@ -171,7 +175,7 @@ function panelWords(panel, told, range, at) {
 		const read = readRange(line, range.from, range.to);
 
 		return line.kind === "area" && line !== told[0] && read ?
-			line.name + " " + numberWords(panel.unit, read.mean) :
+			line.name + " " + quantityWords(panel.unit, read.mean) :
 			rangeWords(panel, line, read);
 	}).join(" \u00b7 ");
 }

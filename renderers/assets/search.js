@@ -19,28 +19,27 @@ function matcher(text, isAnyCase) {
 
 /* Per function 1 where it is found. Roots by thread are; the root of all is no frame. */
 function findFunctions(text, isAnyCase) {
-	const isHit = new Uint8Array(functions.nr);
+	const isHit = new Uint8Array(functions.nr), {same, name} = functions;
 	const isMatch = matcher(text, isAnyCase);
 
 	if (text)
 		for (let fn = 1; fn < functions.nr; fn++)
-			if (functions.same[fn] === fn && isMatch(functions.name[fn]))
-				isHit[fn] = 1;
+			isHit[fn] = same[fn] < fn ? isHit[same[fn]] : isMatch(name[fn]) ? 1 : 0;
 	return isHit;
 }
 
 /* How many frames were found in a tree, and the samples with one, each once, of a column. */
-function countHits(tree, isHit, from, end, column = 0) {
-	const {total} = tree.columns[column], {fn} = tree, {same} = functions;
+function countHits({fn, end: ends, columns}, isHit, from, end, column = 0) {
+	const {total} = columns[column];
 	let weight = 0, frames = 0, inside = from;
 
 	for (let i = Math.max(from, 1); i < end; i++) {
-		if (!isHit[same[fn[i]]])
+		if (!isHit[fn[i]])
 			continue;
 		frames++;
 		if (i >= inside) {
 			weight += total[i];
-			inside = tree.end[i];
+			inside = ends[i];
 		}
 	}
 	return {weight, frames};
@@ -49,16 +48,20 @@ function countHits(tree, isHit, from, end, column = 0) {
 /* The same within a row: all of it where the row or one above it was found. */
 function countWithin(tree, isHit, row) {
 	for (let at = row; at > 0; at = tree.parent[at])
-		if (isHit[functions.same[tree.fn[at]]])
+		if (isHit[tree.fn[at]])
 			return tree.columns[0].total[row];
 	return countHits(tree, isHit, row + 1, tree.end[row]).weight;
 }
 
 /* The next row that was found behind `from`, or before it; around the end; -1 for none. */
-function nextHit(tree, isHit, from, by) {
-	for (let n = 0, at = from; n < tree.nr; n++) {
-		at = (at + by + tree.nr) % tree.nr;
-		if (at > 0 && isHit[functions.same[tree.fn[at]]])
+function nextHit({nr, fn}, isHit, from, by) {
+	for (let n = 0, at = from; n < nr; n++) {
+		at += by;
+		if (at < 0)
+			at = nr - 1;
+		else if (at === nr)
+			at = 0;
+		if (at > 0 && isHit[fn[at]])
 			return at;
 	}
 	return -1;

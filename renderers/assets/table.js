@@ -3,41 +3,38 @@
 const TABLE_ROW = 20;	/* pixels, see flame.css */
 
 /*
- * Per name, of a column: self weight, and total weight with each sample once, whatever recursion there is.
+ * Per name, of a column: self weight, and total weight with each sample once, whatever recursion
+ * there is.
  * Left-out frames are a line of their own; roots are no functions.
  */
-function countFunctions(tree, column = 0) {
-	const {fn, end} = tree, {self, total} = tree.columns[column], {same} = functions;
+function countFunctions({nr, fn, end, columns}, column = 0) {
+	const {same} = functions, {self, total} = columns[column], lines = [];
 	const selfs = new Float64Array(functions.nr), totals = new Float64Array(functions.nr);
 	const insideUntil = new Int32Array(functions.nr), first = new Int32Array(functions.nr);
-	const lines = [], isCode = functions.source.map((source, of) => !isRoot(of));
+	const isCode = Uint8Array.from(functions.source, (source, of) => isRoot(of) ? 0 : 1);
 
-	for (let i = 1; i < tree.nr; i++) {
+	for (let i = 1; i < nr; i++) {
 		const name = same[fn[i]];
 
 		if (!isCode[fn[i]])
 			continue;
-		if (!first[name]) {
-			first[name] = i;
-			lines.push({same: name, fn: fn[i], self: 0, total: 0});
-		}
 		selfs[name] += self[i];
-		if (i >= insideUntil[name]) {
-			totals[name] += total[i];
-			insideUntil[name] = end[i];
-		}
+		if (i < insideUntil[name])
+			continue;
+		totals[name] += total[i];
+		insideUntil[name] = end[i];
+		if (!first[name])
+			first[name] = i;
 	}
-	for (const line of lines) {
-		line.self = selfs[line.same];
-		line.total = totals[line.same];
-	}
+	first.forEach((row, name) => {
+		if (row)
+			lines.push({same: name, fn: fn[row], self: selfs[name], total: totals[name]});
+	});
 	return lines;
 }
 
 function compareNames(a, b) {
-	const x = functions.name[a.same], y = functions.name[b.same];
-
-	return x < y ? -1 : x > y ? 1 : 0;
+	return rankOf(a.same) - rankOf(b.same);
 }
 
 const comparisons = {
@@ -66,7 +63,7 @@ function weightCells(line, all) {
 
 /* What a table has; that of a comparison is another one. */
 const weightTable = {
-	count: countFunctions, cells: weightCells, comparisons,
+	count: tree => tree.lines, cells: weightCells, comparisons,
 	columns: ["weight", "share", "weight", "share", "", "from"],
 	heads: [["self", "self", 2], ["total", "total", 2], ["name", "function", 1],
 		["module", "from", 1]],

@@ -23,24 +23,17 @@ function foundWords() {
 function partWords(weight) {
 	const of = weightWords(all());
 
-	return (unit === "ns" ? weightWords(weight) : grouped(weight)) + " of " + of;
+	return (unit === "ns" ? weightWords(weight) : grouped(weight * step)) + " of " + of;
 }
 
 function largestSelfs(tree, nr) {
-	const selfs = new Float64Array(functions.nr), {fn, columns: [{self}]} = tree;
-	const {same} = functions;
-
-	for (let i = 1; i < tree.nr; i++)
-		if (self[i])
-			selfs[same[fn[i]]] += self[i];
-	selfs[LEFT_OUT] = 0;
-
+	const {selfs} = tree;
 	const largest = [];
 
 	selfs.forEach((weight, name) => {
 		const line = {same: name, self: weight, total: weight};
 
-		if (!weight || (largest.length === nr && comparisons.self(line, largest[nr - 1]) > 0))
+		if (!weight || name === LEFT_OUT || (largest.length === nr && comparisons.self(line, largest[nr - 1]) > 0))
 			return;
 		largest.push(line);
 		largest.sort(comparisons.self).splice(nr);
@@ -149,7 +142,7 @@ function detailsOfRow(pane, row) {
 }
 
 function showDetails() {
-	const at = pointed || (hasFocus() ? current : null);
+	const at = pointed || (hasFocus() || isFocusNear ? current : null);
 
 	page.details.textContent = "";
 	if (!at)

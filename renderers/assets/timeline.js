@@ -10,9 +10,11 @@ const duration = axis.get("duration"), grid = axis.get("grid"), gridBegin = axis
 const plotLeft = axis.get("left"), plotWidth = axis.get("width");
 const panels = readPanels();
 const told = panels.map(linesToTell);
+const heat = axis.has("columns") ? heatOf(axis) : null;
+const shownSeconds = heat ? heat.columns * heat.column : duration;	/* that the width stands for */
 
-/* As far as one step of an arrow goes: a step of the grid that can be seen. */
-const stride = Math.max(1, Math.round(duration / 400 / grid)) * grid;
+/* As far as one step of an arrow goes: a step of the grid that can be seen, or a cell. */
+const stride = heat ? heat.row : Math.max(1, Math.round(duration / 400 / grid)) * grid;
 const FAR = 20;		/* strides that Page Up and Down go */
 const CLICK_PX = 4;	/* a pointer that moved less has not dragged */
 
@@ -34,23 +36,23 @@ function snap(seconds) {
 }
 
 function xOf(seconds) {
-	return plotLeft + seconds / duration * plotWidth;
+	return plotLeft + seconds / shownSeconds * plotWidth;
 }
 
 function secondsAt(event) {
-	const box = panelsPicture.getBoundingClientRect();
-	const scale = panelsPicture.viewBox.baseVal.width / box.width;
+	const box = panelsPicture.getBoundingClientRect(), seen = panelsPicture.viewBox.baseVal;
+	const scale = seen.width / box.width;
+	const x = (event.clientX - box.left) * scale, y = (event.clientY - box.top) * scale + seen.y;
 
-	return clamp(Number((((event.clientX - box.left) * scale - plotLeft) / plotWidth * duration)
+	return heat ? cellAt(x, y) : clamp(Number(((x - plotLeft) / plotWidth * duration)
 		.toFixed(digits)));
 }
 
 /* ---- what is drawn over the panels */
 
 const readings = panelsPicture.querySelector("g.readings");
-const brush = make(SVG, "rect", {class: "brush", y: axis.get("axis"), display: "none",
-	height: axis.get("bottom") - axis.get("axis")});
-const crosshair = make(SVG, "path", {class: "crosshair", display: "none"});
+const brush = make(SVG, "path", {class: heat ? "brush cells" : "brush", display: "none"});
+const crosshair = make(SVG, "path", {class: heat ? "crosshair cells" : "crosshair", display: "none"});
 
 function makeReading(top) {
 	const paper = make(SVG, "rect", {class: "paper", height: 15, y: top, display: "none"});
@@ -95,18 +97,27 @@ function drawReadings() {
 	panels.forEach((panel, i) => setReading(panelReadings[i], range || at !== null ?
 		panelWords(panel, told[i], range, at) : "", end, "end"));
 	crosshair.setAttribute("display", at === null ? "none" : "inline");
-	crosshair.setAttribute("d", `M${x.toFixed(2)} ${axis.get("axis") + 16}V${axis.get("bottom")}`);
+	if (at !== null)
+		crosshair.setAttribute("d", heat ? cellPath(at) : crosshairPath(at));
 	brush.setAttribute("display", chosen ? "inline" : "none");
-	if (!chosen)
-		return;
-	brush.setAttribute("x", xOf(chosen.from).toFixed(2));
-	brush.setAttribute("width", (xOf(chosen.to) - xOf(chosen.from)).toFixed(2));
+	if (chosen)
+		brush.setAttribute("d", heat ? cellsPath(chosen) : brushPath(chosen));
+}
+
+function crosshairPath(seconds) {
+	return `M${xOf(seconds).toFixed(2)} ${axis.get("axis") + 16}V${axis.get("bottom")}`;
+}
+
+function brushPath({from, to}) {
+	const [left, right] = [xOf(from).toFixed(2), xOf(to).toFixed(2)];
+
+	return `M${left} ${axis.get("axis")}H${right}V${axis.get("bottom")}H${left}Z`;
 }
 
 /* ---- what is said below them: the range, and to those who do not see */
 
 const said = make(HTML, "div", {class: "reading", role: "status"});
-const HELP = "Drag, or Shift with an arrow, chooses a range of time" +
+const HELP = (heat ? "Each column goes down. " : "") + "Drag, or Shift with an arrow, chooses a range of time" +
 	(hasTree ? ", and draws its flame graph" : "") +
 	"; arrows, Page Up and Down, Home and End move the crosshair; Escape ends both.";
 
@@ -123,7 +134,7 @@ function commandLine(range) {
 
 	const code = html("code", "", command);
 
-	return html("span", "command", " The same flame graph: ", code, " ",
+	return html("span", "command", "The same flame graph: ", code, " ",
 		button("copy", "copy", "copy the command", () => copy(page, command, "the command")));
 }
 
@@ -132,8 +143,8 @@ function tellAll() {
 	if (at === null && !chosen)
 		said.append(html("span", "quiet", HELP));
 	else
-		said.append(html("b", "", chosen && at === null ? lengthWords(chosen) :
-			secondsWords(at)), html("span", "unseen", allWords()));
+		said.append(html("b", "", (chosen && at === null ? lengthWords(chosen) :
+			secondsWords(at)) + " "), html("span", "unseen", allWords()));
 	if (chosen)
 		said.append(commandLine(chosen));
 }
@@ -186,16 +197,18 @@ function moveTo(seconds) {
 
 /* Shift and a key move one end of the range: that which the crosshair is at. */
 function extendTo(seconds) {
-	const from = anchor === null ? snap(at === null ? 0 : at) : anchor;
-	const to = snap(seconds);
+	const begin = anchor === null ? snap(at === null ? 0 : at) : anchor;
+	const [from, to] = rangeBetween(begin, snap(seconds));
 
-	at = to;
-	anchor = from;
-	choose(from < to ? {from, to} : to < from ? {from: to, to: from} : null);
+	at = snap(seconds);
+	anchor = begin;
+	choose(from < to ? {from, to} : null);
 }
 
+const across = heat ? heat.column : stride;
 const moves = {
-	ArrowLeft: now => now - stride, ArrowRight: now => now + stride,
+	ArrowLeft: now => now - across, ArrowRight: now => now + across,
+	ArrowUp: now => now - stride, ArrowDown: now => now + stride,
 	PageUp: now => now - FAR * stride, PageDown: now => now + FAR * stride,
 	Home: () => 0, End: () => duration,
 };
@@ -233,8 +246,19 @@ function onPanelsKey(event) {
 
 let drag = null;
 
+/* A range of cells ends behind the last. */
+function rangeBetween(one, other) {
+	const [from, to] = [one, other].sort((a, b) => a - b);
+	const last = heat ? Math.min(to + heat.row, duration) : to;
+
+	return [snap(from), snap(last)];
+}
+
 /* Near an end of the range it is that end that moves. */
 function anchorFor(seconds) {
+	if (heat)
+		return seconds;
+
 	const near = CLICK_PX / plotWidth * duration;
 
 	if (chosen && Math.abs(seconds - chosen.from) < near)
@@ -251,15 +275,16 @@ function onDown(event) {
 	const seconds = secondsAt(event);
 
 	panelsPicture.classList.remove("by-key");
-	drag = {x: event.clientX, anchor: anchorFor(seconds), before: chosen, isMoved: false};
+	drag = {x: event.clientX, y: event.clientY, anchor: anchorFor(seconds), before: chosen, isMoved: false};
 	panelsPicture.setPointerCapture(event.pointerId);
 }
 
 function onMove(event) {
 	const seconds = secondsAt(event);
 
-	if (drag && (drag.isMoved || Math.abs(event.clientX - drag.x) >= CLICK_PX)) {
-		const ends = [snap(drag.anchor), snap(seconds)].sort((a, b) => a - b);
+	if (drag && (drag.isMoved || Math.hypot(event.clientX - drag.x,
+		event.clientY - drag.y) >= CLICK_PX)) {
+		const ends = rangeBetween(drag.anchor, seconds);
 
 		drag.isMoved = true;
 		at = null;

@@ -14,10 +14,10 @@ function makeBuilder(tree) {
 	const nr = tree.nr;
 
 	return {
-		nr: 1, fn: new Int32Array(nr), parent: new Int32Array(nr), depth: new Int32Array(nr),
+		nr: 1, fn: new Int32Array(nr), parent: new Int32Array(nr),
 		child: new Int32Array(nr), next: new Int32Array(nr), isMixed: new Uint8Array(nr),
 		indexes: new Map(), left: new Map(), lacking: new Map(),
-		self: tree.columns.map(() => new Float64Array(nr)),
+		self: tree.columns.map(() => new Weights(nr)),
 	};
 }
 
@@ -28,7 +28,6 @@ function addRow(builder, parent, fn) {
 
 	builder.fn[row] = fn;
 	builder.parent[row] = parent;
-	builder.depth[row] = builder.depth[parent] + 1;
 	builder.next[row] = builder.child[parent];
 	builder.child[parent] = row;
 	return row;
@@ -82,16 +81,19 @@ function joinRow(builder, row) {
 /* Names in order, as numbers: siblings of a tree that was made stand in the order of their names. */
 let ranks = null;
 
-function rankOf(fn) {
+function ranksOfNames() {
 	if (!ranks || ranks.length !== functions.nr) {
-		const order = functions.name.map((name, i) => i);
+		const {name, same} = functions, places = new Map();
 
-		order.sort((a, b) => functions.name[a] < functions.name[b] ? -1 :
-			functions.name[a] > functions.name[b] ? 1 : a - b);
-		ranks = new Int32Array(functions.nr);
-		order.forEach((i, rank) => { ranks[i] = rank; });
+		name.slice().sort().forEach((one, rank) => places.set(one, rank));
+		ranks = Int32Array.from(same, of => places.get(name[of]));
+		ranks[LEFT_OUT] = functions.nr; /* whatever a function is called */
 	}
-	return ranks[functions.same[fn]];
+	return ranks;
+}
+
+function rankOf(fn) {
+	return ranksOfNames()[fn];
 }
 
 /* Children of a row as they are read from the last to the first: by name, where they are mixed. */
@@ -107,9 +109,6 @@ function childrenBackwards(builder, row) {
 
 function copyRow(tree, row, builder, from) {
 	tree.fn[row] = builder.fn[from];
-	tree.depth[row] = builder.depth[from];
-	if (tree.depth[row] > tree.deepest)
-		tree.deepest = tree.depth[row];
 	for (let i = 0; i < builder.self.length; i++)
 		tree.columns[i].self[row] = builder.self[i][from];
 	for (const what of ["left", "lacking"])
@@ -121,12 +120,13 @@ function copyRow(tree, row, builder, from) {
 function buildTree(builder) {
 	const tree = makeTree(builder.nr, builder.self.length);
 	const stack = [0], place = new Int32Array(builder.nr);
+	const parent = keepPart(tree, "parent", new Int32Array(builder.nr));
 
 	for (let row = 0; stack.length; row++) {
 		const from = stack.pop();
 
 		place[from] = row;
-		tree.parent[row] = row ? place[builder.parent[from]] : -1;
+		parent[row] = row ? place[builder.parent[from]] : -1;
 		copyRow(tree, row, builder, from);
 		if (!builder.isMixed[from]) {
 			for (let child = builder.child[from]; child; child = builder.next[child])
@@ -190,8 +190,9 @@ function keep(tree, row, builder, targets) {
 /* Stacks begin at the outermost frame of the function; those without one are dropped. */
 function focusFunction(tree, same) {
 	const inside = new Uint8Array(tree.nr);
+	const {parent} = tree;
 	const focused = mapTree(tree, (row, builder, targets) => {
-		const up = tree.parent[row];
+		const up = parent[row];
 
 		inside[row] = inside[up] || functions.same[tree.fn[row]] === same ? 1 : 0;
 		if (!inside[row])

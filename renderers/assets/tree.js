@@ -1,12 +1,13 @@
 /*
- * tree.js - the whole call tree, read from the picture's own metadata
+ * tree.js - the whole call tree, and what it is asked
  *
  * The scripts of a picture share one function scope, in the order of svg.c. Names are untrusted:
  * they become text nodes, nothing else. The picture is whole without its scripts.
  *
  * A tree is arrays with one element per row, the root first, each row's subtree behind it:
  * fn (a function's number), parent, depth, end (the row behind its subtree) and columns of weights
- * {self, total}: the picture's weight, and samples where they are not the same thing.
+ * {self, total}: the picture's weight, in steps of the file, and samples where they do not follow
+ * from weights.
  */
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -26,49 +27,6 @@ function dataOf(name) {
 
 function linesOf(name) {
 	return dataOf(name).split("\n").slice(0, -1);
-}
-
-/* ---- numbers: see ROWS_DIGITS in flame_rows.h */
-
-const DIGITS = "!#$%'()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`" +
-	"abcdefghijklmnopqrstuvwxyz{|}~";
-const ENDS = 60, MORE = 30;
-
-const digitOf = new Uint8Array(256);
-for (let i = 0; i < DIGITS.length; i++)
-	digitOf[DIGITS.charCodeAt(i)] = i;
-
-/* Bytes are read several times as fast as characters. */
-function bytesOf(name) {
-	return new TextEncoder().encode(dataOf(name));
-}
-
-/* The first nr numbers of a column: always doubles, so that the loop is compiled for one kind. */
-function decode(bytes, nr) {
-	const ret = new Float64Array(nr);
-	let at = 0;
-
-	for (let i = 0; i < nr; i++) {
-		let digit = digitOf[bytes[at++]];
-
-		if (digit >= ENDS) {
-			let high = digit - ENDS;
-
-			while ((digit = digitOf[bytes[at++]]) >= ENDS)
-				high = (high + 1) * MORE + digit - ENDS;
-			digit += ENDS + high * ENDS;
-		}
-		ret[i] = digit;
-	}
-	return ret;
-}
-
-function countNumbers(bytes) {
-	let nr = 0;
-
-	for (let i = 0; i < bytes.length; i++)
-		nr += digitOf[bytes[i]] < ENDS;
-	return nr;
 }
 
 /* ---- functions */
@@ -124,32 +82,105 @@ function readFunctions() {
 	firstOfName.clear();
 	for (const line of linesOf("functions")) {
 		const blank = line.indexOf(" "), second = line.indexOf(" ", blank + 1);
-		const [name, place] = line.slice(second + 1).split("\t");
+		const tab = line.indexOf("\t", second), end = tab < 0 ? line.length : tab;
 		const look = line.slice(0, 2) + (blank > 2 ? " " + line.slice(2, blank) : "");
 
-		addFunction(name, look, sources[line.slice(blank + 1, second)], place || "");
+		addFunction(line.slice(second + 1, end), look, sources[line.slice(blank + 1, second)],
+			line.slice(end + 1));
 	}
 }
 
-/* ---- rows */
+/* ---- trees */
+
+/* Said by the file, which keeps weights as multiples of a step: so are they here. */
+const facts = new Map(linesOf("facts").map(line => line.split("\t")));
+const isCompared = facts.has("compared");	/* rows have two weights, see compare.js */
+const unit = facts.get("unit") || "";
+const step = Number(facts.get("step")) || 1;
+const perSample = Number(facts.get("samples-step")) || 0;	/* steps, where they are all alike */
+
+function keepPart(tree, name, value) {
+	Object.defineProperty(tree, name, {value, writable: true});
+	return value;
+}
+
+/* Widths of a comparison are others by and by. */
+function keepCount(tree, name, value) {
+	return isCompared ? value : keepPart(tree, name, value);
+}
+
+/* What a tree of rows is asked for later, or never, is worked out then, and kept. */
+const treeParts = {
+	get parent() { return keepPart(this, "parent", parentsOf(this)); },
+	get depth() { return keepPart(this, "depth", depthsOf(this)); },
+	get callers() { return keepPart(this, "callers", callersOfRows(this)); },
+	get selfs() { return keepCount(this, "selfs", selfsOf(this)); },
+	get lines() { return keepCount(this, "lines", countFunctions(this)); },
+};
+
+function parentsOf({nr, end}) {
+	const parent = new Int32Array(nr);
+
+	parent[0] = -1;
+	for (let i = 1, up = 0; i < nr; up = i, i++) {
+		while (end[up] <= i)
+			up = parent[up];
+		parent[i] = up;
+	}
+	return parent;
+}
+
+function depthsOf({nr, parent}) {
+	const depth = new Int32Array(nr);
+
+	for (let i = 1; i < nr; i++)
+		depth[i] = depth[parent[i]] + 1;
+	return depth;
+}
+
+/* Of one row, without asking for those of all. */
+function depthOf(tree, row) {
+	let depth = 0;
+
+	if (tree.isMerged)
+		return tree.depth[row];
+	for (let at = row; at > 0; at = tree.parent[at])
+		depth++;
+	return depth;
+}
+
+/* Per name what ends in it. */
+function selfsOf({nr, fn, columns: [{self}]}) {
+	const selfs = new Float64Array(functions.nr), {same} = functions;
+
+	for (let i = 1; i < nr; i++)
+		if (self[i])
+			selfs[same[fn[i]]] += self[i];
+	return selfs;
+}
+
+/* Whole numbers take half the room, and half the time to get it. */
+let Weights = Float64Array;
+
+function makeColumn(nr) {
+	return {self: new Weights(nr), total: new Weights(nr)};
+}
 
 function makeTree(nr, columnsNr) {
-	const tree = {
-		nr, fn: new Int32Array(nr), parent: new Int32Array(nr), depth: new Int32Array(nr),
-		end: new Int32Array(nr), columns: [], left: new Map(), lacking: new Map(),
-		deepest: 0,
-	};
+	const tree = Object.assign(Object.create(treeParts), {
+		nr, fn: new Int32Array(nr), end: new Int32Array(nr), columns: [], left: new Map(),
+		lacking: new Map(),
+	});
 
 	for (let i = 0; i < columnsNr; i++)
-		tree.columns.push({self: new Float64Array(nr), total: new Float64Array(nr)});
+		tree.columns.push(makeColumn(nr));
 	return tree;
 }
 
 /* Sets what follows from parents and self weights, of a tree whose rows are in their order. */
 function finishTree(tree) {
-	const {nr, parent, end, columns: [{self, total}, ...others]} = tree;
+	const {nr, parent, end, columns} = tree;
 
-	total.set(self);
 	for (let i = nr - 1; i > 0; i--) {
 		const up = parent[i];
 
@@ -157,11 +188,10 @@ function finishTree(tree) {
 			end[i] = i + 1;
 		if (!end[up])
 			end[up] = end[i];
-		total[up] += total[i];
 	}
 	end[0] = nr;
-	for (const column of others)
-		addUp(parent, column.self, column.total);
+	for (const {self, total} of columns)
+		addUp(parent, self, total);
 	if (isCompared)
 		setWidths(tree);
 	return tree;
@@ -170,7 +200,8 @@ function finishTree(tree) {
 function addUp(parent, self, total) {
 	total.set(self);
 	for (let i = total.length - 1; i > 0; i--)
-		total[parent[i]] += total[i];
+		if (total[i])
+			total[parent[i]] += total[i];
 }
 
 function widened(numbers) {
@@ -178,85 +209,6 @@ function widened(numbers) {
 
 	wider.set(numbers);
 	return wider;
-}
-
-/* Twice the levels up from a child of the row before, and 1 where there is a self weight. */
-function readShapes(tree, shapes) {
-	const {nr, depth, parent} = tree;
-	let path = new Int32Array(1024);
-	let at = 0, deepest = 0, weights = 0;
-
-	for (let i = 0; i < nr; i++) {
-		at = i ? at + 1 - (shapes[i] >> 1) : 0;
-		weights += shapes[i] & 1;
-		depth[i] = at;
-		if (at === path.length)
-			path = widened(path);
-		path[at] = i;
-		parent[i] = at ? path[at - 1] : -1;
-		if (at > deepest)
-			deepest = at;
-	}
-	tree.deepest = deepest;
-	return weights;
-}
-
-function spread(shapes, numbers, step, ret) {
-	for (let i = 0, at = 0; i < shapes.length; i++)
-		if (shapes[i] & 1)
-			ret[i] = numbers[at++] * step;
-}
-
-const facts = new Map(linesOf("facts").map(line => line.split("\t")));
-const unit = facts.get("unit") || "";
-const isCompared = facts.has("compared");	/* rows have two weights, see compare.js */
-
-function readLeftOut(tree) {
-	const rows = [];
-
-	const bytes = bytesOf("more");
-
-	for (let i = 0; bytes.length && i < tree.nr; i++)
-		if (tree.fn[i] === LEFT_OUT)
-			rows.push(i);
-	decode(bytes, rows.length).forEach((nr, i) =>
-		tree.left.set(rows[i], nr));
-}
-
-/* Of a row's self weight, what is of stacks that may lack a caller: of few rows, or none. */
-function readLacking(tree, step) {
-	const bytes = bytesOf("lacking");
-	const numbers = decode(bytes, countNumbers(bytes));
-
-	for (let i = 0, row = 0; i < numbers.length; i += 2) {
-		row += numbers[i];
-		tree.lacking.set(row - 1, numbers[i + 1] * step);
-	}
-}
-
-function readTree() {
-	const nr = Number(facts.get("rows")), step = Number(facts.get("step"));
-	const shapes = decode(bytesOf("shape"), nr);
-	const samples = bytesOf("samples"), perSample = Number(facts.get("samples-step"));
-	const tree = makeTree(nr, isCompared ? 3 : samples.length || perSample ? 2 : 1);
-	const weightsNr = readShapes(tree, shapes);
-	const weights = decode(bytesOf("self"), weightsNr);
-
-	tree.fn.set(decode(bytesOf("function"), nr));
-	if (isCompared) {
-		spread(shapes, weights, 1, tree.columns[BEFORE].self);
-		spread(shapes, decode(bytesOf("after"), weightsNr), 1, tree.columns[AFTER].self);
-		readLeftOut(tree);
-		return finishTree(tree);
-	}
-	spread(shapes, weights, step, tree.columns[0].self);
-	if (perSample)
-		spread(shapes, weights, 1 / perSample, tree.columns[1].self);
-	else if (samples.length)
-		spread(shapes, decode(samples, weightsNr), 1, tree.columns[1].self);
-	readLeftOut(tree);
-	readLacking(tree, step);
-	return finishTree(tree);
 }
 
 /* ---- what trees of rows are asked */
@@ -267,16 +219,6 @@ function childrenOf(tree, row) {
 	for (let at = row + 1; at < end; at = tree.end[at])
 		children.push(at);
 	return children;
-}
-
-/* Calls visit(row) for each outermost row of those that isIt() holds for; skips what is in it. */
-function eachOutermost(tree, from, end, isIt, visit) {
-	for (let i = from; i < end; i++) {
-		if (!isIt[functions.same[tree.fn[i]]])
-			continue;
-		visit(i);
-		i = tree.end[i] - 1;
-	}
 }
 
 function mix(hash, word) {
@@ -324,17 +266,22 @@ function pathHash(tree, row) {
 /* The row of that hash, -1 where there is none. */
 function rowOfHash(tree, id) {
 	const [high, low] = id.split(".").map(half => parseInt(half, 36) | 0);
-	const highs = new Int32Array(tree.nr), lows = new Int32Array(tree.nr);
+	const hashes = Int32Array.from(functions.name, (name, fn) => nameHash(fn));
+	const {nr, fn, end} = tree;
+	let [path, highs, lows] = [1024, 1024, 1024].map(room => new Int32Array(room));
 
 	[highs[0], lows[0]] = SEEDS;
-	for (let i = 0; i < tree.nr; i++) {
-		const word = i ? nameHash(tree.fn[i]) : 0, up = tree.parent[i];
+	for (let i = 1, at = 0; i < nr; i++) {
+		const word = hashes[fn[i]];
 
-		if (i) {
-			highs[i] = mix(highs[up], word);
-			lows[i] = mix(lows[up], word ^ tree.depth[i]);
-		}
-		if (highs[i] === high && lows[i] === low)
+		while (end[path[at]] <= i)
+			at--;
+		if (++at === path.length)
+			[path, highs, lows] = [path, highs, lows].map(widened);
+		path[at] = i;
+		highs[at] = mix(highs[at - 1], word);
+		lows[at] = mix(lows[at - 1], word ^ at);
+		if (highs[at] === high && lows[at] === low)
 			return i;
 	}
 	return -1;

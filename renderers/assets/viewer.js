@@ -7,6 +7,7 @@
 
 const viewNames = ["flame", "icicle", "callers", "sandwich", "table"];
 const firstView = facts.get("view") || "flame";
+const firstOf = facts.get("of") || "";
 const isUpFirst = facts.get("direction") !== "down";
 const isByWeightFirst = facts.get("order") === "weight";
 const drawn = Number(facts.get("drawn")) || 1;	/* the whole's share of the width */
@@ -64,20 +65,18 @@ function makePane(tree, isUp) {
 
 /* The function that a sandwich is of when none was named: the largest found, or at hand. */
 function functionAtHand() {
-	const {self, total} = base.columns[0], weights = new Float64Array(functions.nr);
+	const {total} = base.columns[0];
 	const at = panes[current.pane];
-	let best = 0;
+	let weights = base.selfs, best = 0;
 
 	if (!state.search && at && current.row > 0)
 		return functions.same[at.tree.fn[current.row]];
 	if (!state.search && functionNamed(state.of) !== undefined)
 		return functionNamed(state.of);
 	if (state.search) {
-		for (const line of countFunctions(base))
+		weights = new Float64Array(functions.nr);
+		for (const line of base.lines)
 			weights[line.same] = isHit[line.same] ? line.total : 0;
-	} else {
-		for (let i = 1; i < base.nr; i++)
-			weights[functions.same[base.fn[i]]] += self[i];
 	}
 	for (let fn = 1; fn < functions.nr; fn++)
 		if (weights[fn] > weights[best])
@@ -113,33 +112,66 @@ function widthOf(pane) {
 }
 
 function layOutPane(pane, levels) {
-	const options = {isByWeight: state.isByWeight, levels};
-
-	pane.boxes = layOut(pane.tree, pane.zoom, widthOf(pane), options);
+	pane.boxes = layOut(pane.tree, pane.zoom, widthOf(pane), layOutOptions(levels));
 	pane.rowsMax = Math.max(pane.rowsMax, pane.boxes.deepest + 1);
 }
 
-/* What the window can show comes at once; what else merged trees have, piece by piece. */
+function layOutOptions(levels) {
+	return {isByWeight: state.isByWeight, levels};
+}
+
+/* Merged trees are opened as far as the window shows them, small ones wholly when there is time. */
+const LARGE = 200000;
+
+function levelsInWindow() {
+	return Math.ceil(room / ROW) + 1;
+}
+
 function layOutPanes() {
 	for (const pane of panes)
-		layOutPane(pane, pane.tree.depth[pane.zoom.row] + Math.ceil(room / ROW) + 1);
+		layOutPane(pane, pane.tree.isMerged ?
+			depthOf(pane.tree, pane.zoom.row) + levelsInWindow() : Infinity);
 	placePanes();
+	layOutLater();
+}
+
+function layOutLater() {
 	clearTimeout(later);
-	if (panes.some(pane => pane.boxes.isPartial))
+	if (panes.some(isShort))
 		later = setTimeout(layOutMore, 0);
 }
+
+/* Has more levels, which are to be laid out: in large trees only those that can be seen. */
+function isShort(pane) {
+	const {boxes, tree} = pane;
+
+	return boxes.isPartial && (!isAlone || tree.base.nr < LARGE || lastLevel(pane) > boxes.deepest);
+}
+
+/* The level at the window's edge. */
+function lastLevel(pane) {
+	return (pane.isUp ? pane.y - view.scrollTop : view.scrollTop + room - pane.y) / ROW;
+}
+
+function openPane(pane) {
+	const {boxes, tree} = pane, isAll = !isAlone || tree.base.nr < LARGE || isPrinting;
+
+	openBoxes(boxes, tree, layOutOptions(isAll ? Infinity : boxes.deepest + levelsInWindow()));
+	pane.rowsMax = Math.max(pane.rowsMax, boxes.deepest + 1);
+}
+
+const PIECES = 8;	/* so many come at once into a picture that is shown already */
+let piecesNr = 0;
 
 function layOutMore() {
 	const {y} = panes[0];
 
-	for (const pane of panes)
-		if (pane.boxes.isPartial)
-			layOutPane(pane, Infinity);
+	panes.filter(isShort).forEach(openPane);
 	placePanes();
 	view.scrollTop += panes[0].y - y;
-	draw();
-	if (panes.some(pane => pane.boxes.isPartial))
-		later = setTimeout(layOutMore, 0);
+	if (!panes.some(isShort) || ++piecesNr % PIECES === 0)
+		draw();
+	layOutLater();
 }
 
 /* Above and below the function in the middle of a sandwich. */
@@ -213,58 +245,86 @@ function lookOf(tree, row) {
 }
 
 function describe(pane, i) {
-	const {tree, boxes} = pane, row = boxes.row[i], more = boxes.more[i];
-	const fn = tree.fn[row];
-	const box = {x: boxes.x[i], y: levelY(pane, boxes.level[i]), width: boxes.width[i],
-		isMore: more > 0, isUnder: i < boxes.under, isHit: false, look: "m0"};
+	const {tree, boxes} = pane, row = boxes.row[i], more = boxes.more[i], fn = tree.fn[row];
+	const box = {fn: -1, x: boxes.x[i], y: levelY(pane, boxes.level[i]), width: boxes.width[i],
+		isMore: more > 0, isUnder: i < boxes.under, isHit: false, look: "m0",
+		label: "", tip: ""};
 
 	if (more) {
 		box.label = moreName(more);
 		box.tip = isCompared ? comparedMoreTip(tree, row, boxes.skip[i], more) :
 			moreTip(more, boxes.weight[i], all(), boxes.skip[i] !== LEFT);
 	} else {
+		box.fn = row > 0 ? fn : -1;
 		box.look = lookOf(tree, row);
-		box.label = isCompared ? comparedLabel(tree, row) : functions.name[fn];
+		box.label = isCompared ? comparedLabel(tree, row, box.width) : functions.name[fn];
 		box.tip = tipWords(tree, row, all());
-		box.isHit = row > 0 && isHit[functions.same[fn]] === 1;
+		box.isHit = isFoundBox(box);
 	}
 	return box;
+}
+
+function isFoundBox({fn}) {
+	return fn >= 0 && isHit[fn] === 1;
+}
+
+/* Calls visit(pane, i) for each box in the window. */
+function eachShown(visit) {
+	for (const pane of panes) {
+		const [low, high] = levelsShown(pane), {boxes} = pane;
+
+		for (let level = low; level <= high; level++)
+			for (let i = boxes.begins[level], end = levelEnd(boxes, level); i < end; i++)
+				visit(pane, i);
+	}
 }
 
 function draw() {
 	const paint = beginPaint(page.frames, page.paths);
 	let focused = null;
 
-	panes.forEach((pane, at) => {
-		const [low, high] = levelsShown(pane);
+	eachShown((pane, i) => {
+		const {boxes} = pane, isCurrent = boxes.row[i] === current.row &&
+			boxes.skip[i] === current.skip && pane === panes[current.pane];
 
-		for (let level = low; level <= high; level++)
-			for (const i of pane.boxes.levels[level]) {
-				const isCurrent = at === current.pane &&
-					pane.boxes.row[i] === current.row &&
-					pane.boxes.skip[i] === current.skip;
-				const box = paintBox(paint, pane, i, isCurrent);
+		if (boxes.width[i] < THIN && !isCurrent) {
+			paintThin(paint, pane, i);
+			return;
+		}
 
-				focused = isCurrent ? box : focused;
-			}
+		const box = describe(pane, i), item = paint.item(box);
+
+		if (isCurrent)
+			focused = {item, x: box.x, y: box.y, width: box.width};
 	});
 	paint.end();
+	drawFound();
 	setFocused(focused);
 }
 
 /* Thin boxes, which are most, need no words. */
-function paintBox(paint, pane, i, isCurrent) {
-	const {tree, boxes} = pane, fn = tree.fn[boxes.row[i]];
+function paintThin(paint, pane, i) {
+	const {tree, boxes} = pane, isUnder = i < boxes.under;
 
-	if (boxes.width[i] >= THIN || isCurrent) {
-		const item = paint.add(Object.assign(describe(pane, i), {isCurrent}));
+	paint.thin(boxes.more[i] ? thinNumber("m0") : isCompared ?
+		thinNumber(comparedLook(tree, boxes.row[i]).slice(0, 2) + (isUnder ? " under" : "")) :
+		thinLook(tree.fn[boxes.row[i]], isUnder),
+	boxes.x[i], levelY(pane, boxes.level[i]), boxes.width[i]);
+}
 
-		return {item, x: boxes.x[i], y: levelY(pane, boxes.level[i]), width: boxes.width[i]};
-	}
-	paint.add({x: boxes.x[i], y: levelY(pane, boxes.level[i]), width: boxes.width[i],
-		look: boxes.more[i] ? "m0" : lookOf(tree, boxes.row[i]), isUnder: i < boxes.under,
-		isHit: !boxes.more[i] && boxes.row[i] > 0 && isHit[functions.same[fn]] === 1});
-	return null;
+function drawFound() {
+	let outlines = "";
+
+	if (found.frames)
+		eachShown((pane, i) => {
+			const {boxes} = pane, row = boxes.row[i];
+
+			if (boxes.width[i] < THIN && !boxes.more[i] && row > 0 &&
+			    isHit[pane.tree.fn[row]])
+				outlines += outline(boxes.x[i], levelY(pane, boxes.level[i]),
+					Math.max(boxes.width[i], 1));
+		});
+	paintFound(page.paths, isFoundBox, outlines);
 }
 
 let focusedBox = null;
@@ -329,11 +389,15 @@ function change(changes, isLinked) {
 	else if (isChanged("side"))
 		keepPanes();
 	showTools(isSimplified);
-	resizeNow();
-	layOutPanes();
-	if (isSimplified || isChanged("view") || isChanged("of") || isChanged("zoom"))
-		reveal(current, true);
-	draw();
+	if (isSimplified || ["view", "of", "zoom", "isByWeight", "side"].some(isChanged)) {
+		resizeNow();
+		layOutPanes();
+		if (isSimplified || isChanged("view") || isChanged("of") || isChanged("zoom"))
+			reveal(current, true);
+		draw();
+	} else if (isFound) {
+		drawFound();
+	}
 	if (!isLinked)
 		writeLink(linkOf(state, panes), !isFound || isSimplified);
 }
@@ -396,7 +460,7 @@ function zoomTo(at, zoom, isLinked) {
 	draw();
 	showTools(false);
 	if (hadFocus)
-		focusCurrent();
+		focusSoon();
 	if (!isLinked)
 		writeLink(linkOf(state, panes), true);
 }
@@ -413,7 +477,7 @@ function isShown(pane, row) {
 
 /* Scrolls as little as it takes; for a zoom, so that what stands upon the frame is seen. */
 function reveal({pane: at, row, skip}, isZoom) {
-	const pane = panes[at], level = pane.tree.depth[row] + (skip === FRAME ? 0 : 1);
+	const pane = panes[at], level = depthOf(pane.tree, row) + (skip === FRAME ? 0 : 1);
 	const y = levelY(pane, level);
 
 	if (isZoom && panes.length === 2)

@@ -10,6 +10,9 @@ function share(part, whole) {
 
 /* "1,012.5" */
 function grouped(number) {
+	if (number < 1000 && Number.isInteger(number))
+		return String(number);
+
 	const [whole, part] = String(Math.round(number * 1e9) / 1e9).split(".");
 
 	if (whole.includes("e"))
@@ -33,7 +36,10 @@ function plural(number, word) {
 	return grouped(number) + " " + word + (number === 1 ? "" : "s");
 }
 
-function weightWords(weight) {
+/* Of so many steps of the file. */
+function weightWords(steps) {
+	const weight = steps * step;
+
 	if (unit === "ns")
 		return timeWords(weight);
 	if (unit === "samples")
@@ -50,9 +56,9 @@ function valueWords(tree, row) {
 
 /* "library libc.so.6" */
 function originWords(fn) {
-	const source = sourceOf(fn);
+	const {origin, module} = sourceOf(fn);
 
-	return [source.origin, source.module].filter(Boolean).join(" ");
+	return origin && module ? origin + " " + module : origin || module;
 }
 
 function statusWords(fn) {
@@ -67,16 +73,23 @@ function lackingWords(tree, row) {
 		share(lacking, tree.columns[0].total[row]) : "";
 }
 
+/* With commas between those that are not empty. */
+function joined(first, ...words) {
+	for (const word of words)
+		if (word)
+			first += ", " + word;
+	return first;
+}
+
 /* What an element says of a row to those who point at it or hear it. */
 function tipWords(tree, row, all) {
 	const fn = tree.fn[row];
 
 	if (isCompared)
 		return comparedTip(tree, row);
-	return [functions.name[fn], valueWords(tree, row),
+	return joined(functions.name[fn], valueWords(tree, row),
 		share(tree.columns[0].total[row], all), originWords(fn), statusWords(fn),
-		lackingWords(tree, row)]
-		.filter(Boolean).join(", ");
+		lackingWords(tree, row));
 }
 
 function moreName(more) {

@@ -489,6 +489,16 @@ void paths_release(struct paths *paths)
 	*paths = (struct paths){0};
 }
 
+void paths_move(struct paths *from, struct paths *to)
+{
+	bool is_own = from->callers == &from->shortened;
+
+	*to = *from;
+	if (is_own)
+		to->callers = &to->shortened;
+	*from = (struct paths){0};
+}
+
 struct order {
 	const struct paths *paths;
 	const uint32_t *ranks; /* per name */

@@ -79,6 +79,9 @@ void paths_build(struct paths *paths, const struct tally *tally, struct naming *
 		 uint32_t event, const struct path_filter *filter);
 void paths_release(struct paths *paths);
 
+/* To another place, which is not released before; `from` is as if it were empty then. */
+void paths_move(struct paths *from, struct paths *to);
+
 /* Functions of a path, the root too. */
 static inline uint32_t paths_depth(const struct paths *paths, uint32_t path)
 {

@@ -51,7 +51,8 @@ static void cut(struct paths_edit *callees, struct paths_edit *callers, uint32_t
 	paths_edit_put(callees, path);
 }
 
-void sandwich_cut(struct paths *paths, const struct sandwich_of *of, struct paths *ret_callers)
+void sandwich_cut(struct paths *paths, const struct sandwich_of *of, struct paths *ret_callees,
+		  struct paths *ret_callers)
 {
 	bool *is_meant = find_functions(paths->naming, of);
 	struct paths_edit callees, callers;
@@ -62,5 +63,5 @@ void sandwich_cut(struct paths *paths, const struct sandwich_of *of, struct path
 		cut(&callees, &callers, i, is_meant);
 	free(is_meant);
 	paths_edit_finish(&callers, ret_callers);
-	paths_edit_finish(&callees, paths);
+	paths_edit_finish(&callees, ret_callees);
 }

@@ -124,7 +124,7 @@ static void set_file(const struct find_search *search, const struct elf_file *fi
 		     char sha256[static DIGEST_HEX_SIZE])
 {
 	*ret = mem_strdup(file->path);
-	if (search->binaries->options.takes_digests)
+	if (search->wanted->takes_digests)
 		elf_file_digest(file, sha256);
 }
 

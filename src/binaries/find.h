@@ -26,7 +26,6 @@ struct binaries_options {
 	size_t accept_mismatch_nr;
 	const char *capture_path; /* what stands beside it is looked at; NULL or "-": nothing */
 	bool only_given;	  /* neither this machine's files nor the caches in HOME */
-	bool takes_digests;	  /* fill binaries_found.*_sha256, which reads each file used */
 };
 
 /* MODULE is a recorded path, its base name, or a build ID in hex. */
@@ -62,6 +61,7 @@ struct binaries_wanted {
 				     say yes */
 	const struct binaries_refuted *refuted; /* they are turned down where there is no ID */
 	size_t refuted_nr;
+	bool takes_digests; /* fill binaries_found.*_sha256, which reads each file used */
 };
 
 struct binaries_rejected {

@@ -224,6 +224,7 @@ static void build(struct diff_report *report, struct diff_divisors *divisors, bo
 void diff_report_release(struct diff_report *report)
 {
 	for (size_t i = 0; i < report->facts_nr; i++) {
+		free(report->facts[i].what);
 		free(report->facts[i].before);
 		free(report->facts[i].after);
 		free(report->facts[i].doubt);
@@ -318,6 +319,9 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 		divisors.after[DIFF_PER_WORK] = diff_work_done(&sides, true);
 	}
 	diff_facts_find(&report);
+	err = diff_load_find(&report);
+	if (err)
+		return err;
 	diff_sides_join(&sides);
 	build(&report, &divisors, format_of(options) == FORMAT_JSON);
 	err = check_growth(&report, most, ret_status);

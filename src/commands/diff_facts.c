@@ -13,15 +13,15 @@
 /* Modules of other builds that a line names. */
 #define LISTED_MAX 3
 
-static struct diff_fact *add(struct diff_report *report, const char *what, const char *before,
-			     const char *after)
+struct diff_fact *diff_facts_new(struct diff_report *report, const char *what, const char *before,
+				 const char *after)
 {
 	struct diff_fact *fact;
 
 	GROW(report->facts, report->facts_nr + 1, report->facts_alloc);
 	fact = &report->facts[report->facts_nr++];
 	*fact = (struct diff_fact){
-		.what = what,
+		.what = mem_strdup(what),
 		.before = mem_strdup(before),
 		.after = mem_strdup(after),
 		.differs = strcmp(before, after) != 0,
@@ -52,7 +52,7 @@ static void add_recorded(struct diff_report *report, const char *what, const cha
 	if (!facts_find(&run_of(report, false)->profile.capture.facts, name) &&
 	    !facts_find(&run_of(report, true)->profile.capture.facts, name))
 		return;
-	fact = add(report, what, before, after);
+	fact = diff_facts_new(report, what, before, after);
 	if (fact->differs && doubt)
 		fact->doubt = mem_strdup(doubt);
 }
@@ -64,7 +64,7 @@ static void add_captures(struct diff_report *report)
 
 	text_addf(&before, "%zu", sides->before_nr);
 	text_addf(&after, "%zu", sides->nr - sides->before_nr);
-	add(report, "captures", text_string(&before), text_string(&after));
+	diff_facts_new(report, "captures", text_string(&before), text_string(&after));
 }
 
 static void add_seconds(const struct diff_report *report, bool is_after, struct text *text)
@@ -83,7 +83,7 @@ static void add_duration(struct diff_report *report)
 
 	add_seconds(report, false, &before);
 	add_seconds(report, true, &after);
-	add(report, "wall time", text_string(&before), text_string(&after));
+	diff_facts_new(report, "wall time", text_string(&before), text_string(&after));
 }
 
 /* What a sample stands for: the other side of its frequency. */
@@ -108,7 +108,7 @@ static void add_frequency(struct diff_report *report)
 		return;
 	add_per_sample(report, false, &before);
 	add_per_sample(report, true, &after);
-	add(report, "a sample stands for", text_string(&before), text_string(&after));
+	diff_facts_new(report, "a sample stands for", text_string(&before), text_string(&after));
 }
 
 static double lost_share(const struct diff_report *report, bool is_after)
@@ -137,7 +137,7 @@ static void add_losses(struct diff_report *report)
 
 	units_add_percent(&before, lost[0], 1);
 	units_add_percent(&after, lost[1], 1);
-	fact = add(report, "samples lost", text_string(&before), text_string(&after));
+	fact = diff_facts_new(report, "samples lost", text_string(&before), text_string(&after));
 	if (lost[0] > LOST_MOST || lost[1] > LOST_MOST)
 		fact->doubt = mem_strdup("what was lost may be of other code than what was kept");
 }
@@ -167,7 +167,8 @@ static void add_unnamed(struct diff_report *report)
 
 	units_add_percent(&before, share[0], 1);
 	units_add_percent(&after, share[1], 1);
-	fact = add(report, "leaves without a name", text_string(&before), text_string(&after));
+	fact = diff_facts_new(report, "leaves without a name", text_string(&before),
+			      text_string(&after));
 	if (fabs(share[0] - share[1]) > UNNAMED_CHANGE)
 		fact->doubt = mem_strdup("what has no name on one side may look new or removed");
 	else if (fmax(share[0], share[1]) > UNNAMED_MOST)
@@ -216,9 +217,10 @@ static void add_builds(struct diff_report *report)
 	if (nr > LISTED_MAX)
 		text_addf(&names, " and %zu more", nr - LISTED_MAX);
 	if (nr)
-		add(report, "other builds of", text_string(&names), "another build ID");
+		diff_facts_new(report, "other builds of", text_string(&names), "another build ID");
 	else if (known)
-		add(report, "builds", "the same where recorded", "the same where recorded");
+		diff_facts_new(report, "builds", "the same where recorded",
+			       "the same where recorded");
 }
 
 void diff_facts_find(struct diff_report *report)
@@ -227,8 +229,8 @@ void diff_facts_find(struct diff_report *report)
 
 	add_captures(report);
 	if (before->profile.capture.format && after->profile.capture.format)
-		add(report, "format", before->profile.capture.format,
-		    after->profile.capture.format);
+		diff_facts_new(report, "format", before->profile.capture.format,
+			       after->profile.capture.format);
 	add_recorded(report, "host", "hostname", NULL);
 	add_recorded(report, "CPU", "cpudesc", "other CPUs do the same work in another time");
 	add_recorded(report, "CPUs online", "nrcpus online", NULL);

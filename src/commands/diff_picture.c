@@ -117,14 +117,25 @@ static struct error *draw(const struct diff_report *report,
 
 /* Bytes of a picture that are neither rows nor functions, about: style, script, what is drawn. */
 #define ASSETS_SIZE (190 << 10)
-#define FRAME_SIZE  250
+#define WIDE_SIZE   300 /* a frame of a pixel at least */
+#define THIN_SIZE   40
+
+static size_t drawn_size(const struct diff_report *report, const struct diff_frames *frames,
+			 int64_t width_px)
+{
+	size_t size = 0;
+
+	for (uint32_t i = 0; i < report->tree.nr; i++)
+		size += frames->list[i].width * (double)width_px < 1 ? THIN_SIZE : WIDE_SIZE;
+	return size;
+}
 
 static struct error *draw_walked(const struct diff_report *report,
 				 const struct diff_picture_options *options,
 				 const struct diff_frames *frames, const char *path, bool is_quiet)
 {
 	CLEANUP(diff_embed_release) struct diff_embed embed = {0};
-	size_t used = ASSETS_SIZE + (size_t)report->tree.nr * FRAME_SIZE;
+	size_t used = ASSETS_SIZE + drawn_size(report, frames, options->width);
 	size_t size_max = (size_t)options->max_size << 20;
 	struct error *err;
 

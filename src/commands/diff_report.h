@@ -14,7 +14,7 @@
 
 /* What is known of both sides, and may make the comparison doubtful. */
 struct diff_fact {
-	const char *what;     /* "kernel" */
+	char *what;	      /* owned: "kernel" */
 	char *before, *after; /* owned, clean UTF-8 */
 	char *doubt;	      /* owned: why numbers may not mean what they seem to; NULL */
 	bool differs;
@@ -44,8 +44,20 @@ bool diff_report_is_judged(const struct diff_report *report);
 /* Finds report->facts; before names of one capture are taken into another. */
 void diff_facts_find(struct diff_report *report);
 
+/* A new fact, which differs where its words do; valid until the next one. */
+struct diff_fact *diff_facts_new(struct diff_report *report, const char *what, const char *before,
+				 const char *after);
+
 /* Adds "kernel: 6.1 before, 6.18 after" for people. */
 void diff_facts_add(const struct diff_fact *fact, struct text *text);
+
+/* ---- diff_load.c */
+
+/*
+ * Adds to report->facts what counters of load say, where profiles carry them in the clock of their
+ * samples: queues, use of CPUs, steal, throttling, pressure; as means over what is compared.
+ */
+ERROR_RESULT struct error *diff_load_find(struct diff_report *report);
 
 /* ---- diff_words.c */
 

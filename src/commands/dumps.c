@@ -14,7 +14,7 @@ static void try_files(struct dumps *dumps)
 
 	dumps->trials++;
 	do {
-		unwinder = unwind_new(dumps->files.binaries);
+		unwinder = unwind_new(dumps->files->binaries);
 		unwind_set_trial(unwinder, &dumps->trial, NULL);
 		trial_begin(&dumps->trial);
 		dumps->source.say(dumps->source.context, unwinder, &dumps->trial);
@@ -32,17 +32,18 @@ static bool accepts(struct unwind_judge *judge, const char *path)
 	return trial_verdict(&dumps->trial, path) == TRIAL_ACCEPTED;
 }
 
-struct error *dumps_open(const struct symbols_options *options, const char *capture_path,
-			 struct dumps *ret)
+struct error *dumps_open(struct symbols_files *files, struct dumps *ret)
 {
+	const struct symbols_options *options = files->options;
 	struct error *err = NULL;
 
+	ret->files = files;
 	ret->judge.accepts = accepts;
 	if (options->from != SYMBOLS_NO)
-		err = symbols_files_open(options, capture_path, false, &ret->files);
+		err = symbols_files_open(files);
 	if (err)
 		return err;
-	ret->unwinder = unwind_new(ret->files.binaries);
+	ret->unwinder = unwind_new(files->binaries);
 	unwind_set_threads(ret->unwinder, options->jobs ? (unsigned)options->jobs
 							: (unsigned)sysconf(_SC_NPROCESSORS_ONLN));
 	unwind_set_trial(ret->unwinder, &ret->trial, &ret->judge);
@@ -54,7 +55,6 @@ void dumps_close(struct dumps *dumps)
 	unwind_free(dumps->unwinder);
 	dumps->unwinder = NULL;
 	trial_release(&dumps->trial);
-	symbols_files_close(&dumps->files);
 	dumps->trials = 0;
 }
 

@@ -20,20 +20,20 @@ struct dumps_source {
 
 struct dumps {
 	struct unwind_judge judge;
-	struct symbols_files files;
-	struct unwinder *unwinder;  /* owned */
-	struct dumps_source source; /* to be set by whoever has one */
+	struct symbols_files *files; /* borrowed */
+	struct unwinder *unwinder;   /* owned */
+	struct dumps_source source;  /* to be set by whoever has one */
 	struct trial trial;
 	unsigned trials; /* that were made */
 };
 
 /*
- * With --symbols=no it looks for no file, and finds no caller. Files of modules without a build ID
- * are tried on the source's first dumps, and without a source are not used. Errors are those of
- * what the user typed. Close it in any case; zeroed memory will do. It must not be moved.
+ * By those files, which it opens. With --symbols=no it looks for no file, and finds no caller.
+ * Files of modules without a build ID are tried on the source's first dumps, and without a source
+ * are not used. Errors are those of what the user typed. Close it in any case; zeroed memory will
+ * do. It must not be moved.
  */
-ERROR_RESULT struct error *dumps_open(const struct symbols_options *options,
-				      const char *capture_path, struct dumps *ret);
+ERROR_RESULT struct error *dumps_open(struct symbols_files *files, struct dumps *ret);
 void dumps_close(struct dumps *dumps);
 
 /* Files that were refuted are no source of names either: tells it to a capture that was read. */

@@ -26,8 +26,25 @@ void flame_picture_release(struct flame_picture *picture)
 	free(picture->count_name);
 	flame_paints_release(&picture->paints);
 	paths_release(&picture->callers);
+	paths_release(&picture->entire);
 	recorder_release(&picture->recorder);
 	text_release(&picture->head);
+	text_release(&picture->entire_head);
+}
+
+/* As it is written in the picture; NULL where no function is called so. */
+static const char *name_of_one(const struct profile *profile, const char *name)
+{
+	const struct names *names = &profile->capture.names;
+
+	for (uint32_t i = 0; i < profile->naming.nr; i++) {
+		const struct function *function = &profile->naming.list[i];
+
+		if (function->kind != FUNCTION_ROOT &&
+		    strcmp(names_get(names, function->name)->bytes, name) == 0)
+			return names_display(names, function->name);
+	}
+	return NULL;
 }
 
 struct error *flame_picture_cut(struct flame_picture *picture)
@@ -39,7 +56,13 @@ struct error *flame_picture_cut(struct flame_picture *picture)
 
 	if (is_regex)
 		of.regex = &regex;
-	sandwich_cut(&profile->paths, &of, &picture->callers);
+	picture->of = name_of_one(profile, of.name);
+	if (picture->of) {
+		paths_move(&profile->paths, &picture->entire);
+		sandwich_cut(&picture->entire, &of, &profile->paths, &picture->callers);
+	} else {
+		sandwich_cut(&profile->paths, &of, &profile->paths, &picture->callers);
+	}
 	if (is_regex)
 		regfree(&regex);
 	return profile->paths.nr ? NULL : profile_empty_selection(profile);
@@ -64,11 +87,14 @@ void flame_picture_paint(struct flame_picture *picture)
 			  (enum flame_paint_by)picture->options->paint);
 }
 
+static weight total_of(const struct profile *profile)
+{
+	return profile->counts_samples ? profile->paths.count : profile->paths.period;
+}
+
 weight flame_picture_total(const struct flame_picture *picture)
 {
-	const struct paths *paths = &picture->profile->paths;
-
-	return picture->profile->counts_samples ? paths->count : paths->period;
+	return total_of(picture->profile);
 }
 
 /* A number in the unit of weights, or where that is a time also "2s". */
@@ -131,11 +157,10 @@ static weight unnamed_weight(const struct profile *profile)
 	return unnamed;
 }
 
-void flame_picture_make_head(struct flame_picture *picture)
+static void make_head(const struct flame_picture *picture, const struct profile *profile,
+		      struct text *head)
 {
-	const struct profile *profile = picture->profile;
-	struct text *head = &picture->head;
-	weight unnamed = unnamed_weight(profile), total = flame_picture_total(picture);
+	weight unnamed = unnamed_weight(profile), total = total_of(profile);
 
 	text_add(head, picture->view == FLAME_VIEW_TABLE ? "Weight: " : "Width: ");
 	if (picture->count_name)
@@ -149,7 +174,7 @@ void flame_picture_make_head(struct flame_picture *picture)
 	}
 	profile_add_facts(profile, head);
 	text_add_char(head, '.');
-	if (picture->whole > total) {
+	if (profile == picture->profile && picture->whole > total) {
 		text_add(head, " All the width is ");
 		flame_words_add_weight(&picture->words, head, picture->whole);
 		text_add_char(head, '.');
@@ -159,4 +184,23 @@ void flame_picture_make_head(struct flame_picture *picture)
 	text_add_char(head, ' ');
 	units_add_percent(head, weight_share(unnamed, total), 1);
 	text_add(head, " end in a frame without a name.");
+}
+
+struct profile flame_picture_entire(const struct flame_picture *picture)
+{
+	struct profile entire = *picture->profile;
+
+	if (picture->of)
+		entire.paths = picture->entire;
+	return entire;
+}
+
+void flame_picture_make_head(struct flame_picture *picture)
+{
+	make_head(picture, picture->profile, &picture->head);
+	if (picture->of) {
+		struct profile entire = flame_picture_entire(picture);
+
+		make_head(picture, &entire, &picture->entire_head);
+	}
 }

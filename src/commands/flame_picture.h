@@ -51,9 +51,11 @@ struct flame_picture {
 	char *title, *subtitle;	  /* owned, clean, NULL where not asked for */
 	char *count_name;	  /* the same: what weights are called, NULL: their unit */
 	struct paths callers;	  /* of a sandwich; profile->paths are its callees then */
+	struct paths entire;	  /* of a sandwich of one name: what it was cut out of */
+	const char *of;		  /* that name, borrowed; NULL: there is none */
 	struct recorder recorder; /* of a flame chart */
 	weight whole; /* what the whole width stands for: the total, or more with --total */
-	struct text head;
+	struct text head, entire_head; /* the second one of what a sandwich was cut out of */
 };
 
 /* Borrows the options and the profile, which is read afterwards. */
@@ -73,6 +75,9 @@ ERROR_RESULT struct error *flame_picture_record(struct flame_picture *picture,
 
 /* The weight of all that is shown. */
 weight flame_picture_total(const struct flame_picture *picture);
+
+/* The profile as it was before a sandwich was cut out of it; it borrows all that it has. */
+struct profile flame_picture_entire(const struct flame_picture *picture);
 
 /* Chooses the colours, when the paths are what is drawn. */
 void flame_picture_paint(struct flame_picture *picture);

@@ -42,6 +42,7 @@ static struct error *draw(struct flame_picture *picture, const struct flame_fram
 		.callers = callers->list,
 		.callers_nr = callers->tree.nr,
 		.whole = whole,
+		.of = whole ? picture->of : NULL,
 		.id = options->id,
 		.width_px = (double)options->width,
 		.theme = (enum flame_theme)options->theme,
@@ -96,6 +97,14 @@ static void build(struct calltree *tree, struct flame_embed *embed,
 	flame_embed_finish(embed, drawn_size(tree, options->width));
 }
 
+static void build_callers(struct flame_picture *picture, struct calltree_options *limits,
+			  struct flame_frames *callers)
+{
+	limits->is_reversed = true;
+	calltree_build(&callers->tree, &picture->callers, limits);
+	flame_frames_fill(callers, &picture->words, picture->whole);
+}
+
 static void tell_note(const struct flame_picture *picture, const struct flame_embed *embed)
 {
 	if (embed->note.size && !picture->options->profile.quiet)
@@ -105,18 +114,29 @@ static void tell_note(const struct flame_picture *picture, const struct flame_em
 
 /* A picture that is walked in, but for what was cut out of the tree: that is a still one. */
 static struct error *draw_walked(struct flame_picture *picture, const char *path,
-				 const struct calltree_options *limits)
+				 struct calltree_options *limits)
 {
 	CLEANUP(flame_embed_release) struct flame_embed embed = {0};
 	CLEANUP(flame_frames_release) struct flame_frames frames = {0};
+	CLEANUP(flame_frames_release) struct flame_frames callers = {0};
 	const struct flame_options *options = picture->options;
+	struct profile entire = flame_picture_entire(picture);
 	struct error *err;
 
-	flame_embed_init(&embed, picture->profile, &picture->paints,
+	flame_embed_init(&embed, &entire, &picture->paints,
 			 ((size_t)options->max_size << 20) - ASSETS_SIZE);
-	build(&frames.tree, &embed, limits, options);
+	if (picture->of) {
+		calltree_build(&frames.tree, &picture->profile->paths, limits);
+		build_callers(picture, limits, &callers);
+		flame_embed_walk(&embed, 0, NULL);
+		flame_embed_finish(&embed, drawn_size(&frames.tree, options->width) +
+						   drawn_size(&callers.tree, options->width));
+		embed.whole.head = text_string(&picture->entire_head);
+	} else {
+		build(&frames.tree, &embed, limits, options);
+	}
 	flame_frames_fill(&frames, &picture->words, picture->whole);
-	err = draw(picture, &frames, &(struct flame_frames){0}, &embed.whole, path);
+	err = draw(picture, &frames, &callers, &embed.whole, path);
 	if (!err)
 		tell_note(picture, &embed);
 	return err;
@@ -130,11 +150,8 @@ static struct error *draw_still(struct flame_picture *picture, const char *path,
 
 	calltree_build(&frames.tree, &picture->profile->paths, limits);
 	flame_frames_fill(&frames, &picture->words, picture->whole);
-	if (picture->view == FLAME_VIEW_SANDWICH) {
-		limits->is_reversed = true;
-		calltree_build(&callers.tree, &picture->callers, limits);
-		flame_frames_fill(&callers, &picture->words, picture->whole);
-	}
+	if (picture->view == FLAME_VIEW_SANDWICH)
+		build_callers(picture, limits, &callers);
 	return draw(picture, &frames, &callers, NULL, path);
 }
 
@@ -153,8 +170,8 @@ struct error *flame_tree_view(struct flame_picture *picture, const char *path)
 
 	if (err)
 		return err;
-	/* nobody walks in a PNG or PDF */
-	if (options->still || picture->view == FLAME_VIEW_SANDWICH ||
+	/* nobody walks in a PNG or PDF, and a sandwich that is walked in is of one name */
+	if (options->still || (picture->view == FLAME_VIEW_SANDWICH && !picture->of) ||
 	    draw_format_of(path) != DRAW_SVG)
 		return draw_still(picture, path, &limits);
 	return draw_walked(picture, path, &limits);

@@ -118,11 +118,47 @@ static struct error *read_operand(const struct gathering *gathering, char *opera
 
 /* ---- a profile */
 
-static struct error *read_counters(struct store *store, const struct store_capture *from,
+/* The clocks of a profile, and what of its counters a range may need. */
+struct profile_clocks {
+	const struct store_captures *all;
+	struct store_clocks clocks;
+	const struct gathered *range; /* NULL: all of them are needed */
+	size_t reference;	      /* whose clock it is on; all->nr: the first with counters */
+};
+
+/* More than two clocks drift apart in a week: what is outside for certain is not read. */
+#define FAR_NS UINT64_C(60000000000)
+
+static void bound(struct profile_clocks *clocks, size_t capture, uint64_t *ret_from_ns,
+		  uint64_t *ret_to_ns)
+{
+	const struct gathered *range = clocks->range;
+	uint64_t from_ns, to_ns;
+	struct error *err;
+
+	*ret_from_ns = 0;
+	*ret_to_ns = UINT64_MAX;
+	if (!range)
+		return;
+	if (clocks->reference == clocks->all->nr)
+		clocks->reference = capture;
+	err = range_on_clock(&clocks->clocks.map, (uint32_t)clocks->reference,
+			     clocks->all->list[clocks->reference].start_ns, (uint32_t)capture,
+			     &range->from, &range->to, &from_ns, &to_ns);
+	if (!err) {
+		*ret_from_ns = from_ns > FAR_NS ? from_ns - FAR_NS : 0;
+		*ret_to_ns = to_ns < UINT64_MAX - FAR_NS ? to_ns + FAR_NS : UINT64_MAX;
+	}
+	error_free(err);
+}
+
+static struct error *read_counters(struct store *store, struct profile_clocks *clocks, size_t place,
 				   struct gathered *gathered)
 {
+	const struct store_capture *from = &clocks->all->list[place];
 	struct gathered_capture *to = add_capture(gathered, from->name);
 	struct capture *model = &to->profile.capture;
+	uint64_t from_ns = 0, to_ns = UINT64_MAX;
 	int64_t first;
 	struct error *err = store_series_read(store, from->id, model, &first);
 
@@ -130,8 +166,10 @@ static struct error *read_counters(struct store *store, const struct store_captu
 	model->has_times = from->has_times;
 	model->start_ns = from->start_ns;
 	model->end_ns = from->end_ns;
+	if (!err && model->series.nr)
+		bound(clocks, place, &from_ns, &to_ns);
 	for (uint32_t i = 0; !err && i < model->series.nr; i++)
-		err = store_points_read(store, first + i, 0, UINT64_MAX, &to->counters.sink, i);
+		err = store_points_read(store, first + i, from_ns, to_ns, &to->counters.sink, i);
 	if (!err && !model->series.nr)
 		drop_capture(gathered);
 	return err;
@@ -161,14 +199,11 @@ static struct error *choose(const char *path, const char *name, const struct sto
 }
 
 /* What is known of the profile's clocks, by the places that its captures have here. */
-static struct error *read_ties(struct store *store, const struct store_captures *all,
-			       const uint32_t *places, struct gathered *gathered)
+static void take_ties(const struct clock_ties *ties, const uint32_t *places,
+		      struct gathered *gathered)
 {
-	struct store_clocks clocks = {0};
-	struct error *err = store_clocks_read(store, all, &clocks);
-
-	for (size_t i = 0; !err && i < clocks.ties.nr; i++) {
-		struct clock_tie tie = clocks.ties.list[i];
+	for (size_t i = 0; i < ties->nr; i++) {
+		struct clock_tie tie = ties->list[i];
 
 		tie.source = places[tie.source];
 		if (tie.target != CLOCK_WALL) {
@@ -179,20 +214,18 @@ static struct error *read_ties(struct store *store, const struct store_captures 
 		if (tie.source != UINT32_MAX)
 			clock_ties_add(&gathered->ties, &tie);
 	}
-	store_clocks_release(&clocks);
-	return err;
 }
 
 /* All counters of the profile, and where each capture of them is. */
-static struct error *read_all_counters(struct store *store, const struct store_captures *all,
+static struct error *read_all_counters(struct store *store, struct profile_clocks *clocks,
 				       struct gathered *gathered, uint32_t *places)
 {
 	struct error *err = NULL;
 
-	for (size_t i = 0; !err && i < all->nr; i++) {
+	for (size_t i = 0; !err && i < clocks->all->nr; i++) {
 		size_t before = gathered->nr;
 
-		err = read_counters(store, &all->list[i], gathered);
+		err = read_counters(store, clocks, i, gathered);
 		places[i] = gathered->nr > before ? (uint32_t)before : UINT32_MAX;
 	}
 	return err;
@@ -214,16 +247,26 @@ static struct error *read_samples(struct gathering *gathering, char *operand,
 	return err;
 }
 
+/* A range that another operand has, or may have, is on a clock that is not known yet. */
+static bool has_own_range(const struct gathering *gathering)
+{
+	return gathering->cuts_samples && (gathering->ranged < gathering->nr || gathering->nr == 1);
+}
+
 static struct error *read_captures(struct gathering *gathering, char *operand, struct store *store,
-				   const struct store_captures *all, uint32_t *places)
+				   struct profile_clocks *clocks, uint32_t *places)
 {
 	struct gathered *gathered = gathering->to;
+	const struct store_captures *all = clocks->all;
 	const char *name = gathering->options.capture;
 	size_t samples, reference;
 	struct error *err = choose(operand, name, all, &samples, &reference);
 
-	if (!err)
-		err = read_all_counters(store, all, gathered, places);
+	if (err)
+		return err;
+	clocks->range = has_own_range(gathering) ? gathered : NULL;
+	clocks->reference = reference < all->nr ? reference : samples;
+	err = read_all_counters(store, clocks, gathered, places);
 	if (err)
 		return err;
 	if (reference < all->nr && places[reference] != UINT32_MAX) {
@@ -232,23 +275,29 @@ static struct error *read_captures(struct gathering *gathering, char *operand, s
 	}
 	if (samples < all->nr || (name && strcmp(name, "all") == 0))
 		err = read_samples(gathering, operand, all, samples, places);
-	return err ? err : read_ties(store, all, places, gathered);
+	if (!err)
+		take_ties(&clocks->clocks.ties, places, gathered);
+	return err;
 }
 
 static struct error *read_profile(struct gathering *gathering, char *operand)
 {
 	struct store_captures all = {0};
+	struct profile_clocks clocks = {.all = &all};
 	struct store *store = NULL;
 	uint32_t *places = NULL;
 	struct error *err = store_open(operand, &store);
 
 	if (!err)
 		err = store_captures(store, &all);
+	if (!err)
+		err = store_clocks_read(store, &all, &clocks.clocks);
 	if (!err) {
 		places = mem_alloc((all.nr + 1) * sizeof(*places));
-		err = read_captures(gathering, operand, store, &all, places);
+		err = read_captures(gathering, operand, store, &clocks, places);
 	}
 	free(places);
+	store_clocks_release(&clocks.clocks);
 	store_captures_release(&all);
 	store_close(store);
 	return err;

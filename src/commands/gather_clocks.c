@@ -67,6 +67,17 @@ static struct error *tie(const struct clock_map *map, uint32_t source, uint32_t 
 	return NULL;
 }
 
+/* Also counters of which a range leaves none. */
+static bool has_counters(const struct gathered_capture *capture)
+{
+	const struct series_list *series = &capture->profile.capture.series;
+
+	for (uint32_t i = 0; i < series->nr; i++)
+		if (series->list[i].points)
+			return true;
+	return false;
+}
+
 /* The first capture with counters that samples are tied to, else the first with counters. */
 static void choose_axis(struct gathered *gathered, const struct clock_map *map, uint32_t samples)
 {
@@ -74,7 +85,7 @@ static void choose_axis(struct gathered *gathered, const struct clock_map *map, 
 
 	gathered->axis = gathered->samples;
 	for (uint32_t i = 0; i < gathered->nr && !is_tied; i++) {
-		if (!gathered->list[i]->counters.nr)
+		if (!has_counters(gathered->list[i]))
 			continue;
 		is_tied = gathered->samples && clock_map_is_tied(map, samples, i);
 		if (!gathered->has_counters || is_tied)

@@ -128,6 +128,7 @@ struct import {
 	struct store *store;
 	const char *path;
 	struct reader *reader;
+	struct symbols_files files; /* that stacks and names come from */
 	struct capture capture;
 	struct selection everything;
 	struct select select;
@@ -146,6 +147,7 @@ struct import {
 static void import_release(struct import *import)
 {
 	reader_close(import->reader);
+	symbols_files_close(&import->files);
 	select_release(&import->select);
 	summary_release(&import->summary);
 	capture_release(&import->capture);
@@ -176,7 +178,9 @@ static struct error *read_samples(struct import *import)
 	summary_init(&import->summary, &import->capture);
 	tee_init(&import->tee, store_write_sink(import->writer), &import->summary.sink);
 	select_init(&import->select, &import->capture, &import->everything, &import->tee.sink);
-	err = reading_run(import->reader, importer, &options->symbols, options->quiet,
+	import->files.options = &options->symbols;
+	import->files.capture_path = import->path;
+	err = reading_run(import->reader, importer, &import->files, options->quiet,
 			  &import->capture, &import->select.sink);
 	if (!err && options->strict)
 		err = reading_check(import->path, &import->capture);
@@ -310,7 +314,7 @@ static struct error *write_capture(struct import *import)
 		free(twin);
 		return NULL;
 	}
-	err = symbols_name(&import->options->symbols, import->path,
+	err = symbols_name(&import->files,
 			   SYMBOLS_DIGESTS | SYMBOLS_BUILD_FACTS |
 				   (import->options->quiet ? SYMBOLS_QUIET : 0),
 			   &import->capture);

@@ -86,7 +86,7 @@ static struct error *read_capture(const struct profile_options *options, struct 
 			profile->tally.options.by = profile->importer->default_by;
 		profile->capture.column = options->column;
 		select_init(&profile->select, &profile->capture, &profile->selection, sink);
-		err = reading_run(reader, profile->importer, &options->symbols, options->quiet,
+		err = reading_run(reader, profile->importer, &profile->files, options->quiet,
 				  &profile->capture, &profile->select.sink);
 	}
 	reader_close(reader);
@@ -223,6 +223,8 @@ struct error *profile_read(const struct profile_options *options, int argc, char
 		err = take_selection(ret, options);
 	if (err)
 		return err;
+	ret->files.options = &options->symbols;
+	ret->files.capture_path = ret->operand;
 	ret->bins.from = ret->selection.from;
 	if (strcmp(ret->operand, "-") != 0 && store_is_sqlite_file(ret->operand))
 		err = read_store(options, ret, sink);
@@ -324,7 +326,7 @@ struct error *profile_name(struct profile *profile, const struct profile_options
 {
 	if (profile->is_stored)
 		return NULL;
-	return symbols_name(&options->symbols, profile->operand,
+	return symbols_name(&profile->files,
 			    (options->inlined ? SYMBOLS_UNINLINED : 0) |
 				    (options->wants_build ? SYMBOLS_BUILD_FACTS : 0) |
 				    (options->quiet ? SYMBOLS_QUIET : 0),
@@ -421,6 +423,7 @@ void profile_release(struct profile *profile)
 	paths_release(&profile->paths);
 	naming_release(&profile->naming);
 	bins_release(&profile->bins);
+	symbols_files_close(&profile->files);
 	tally_release(&profile->tally);
 	select_release(&profile->select);
 	capture_release(&profile->capture);

@@ -135,6 +135,7 @@ struct profile {
 	struct selection selection;
 	struct capture capture;
 	struct select select;
+	struct symbols_files files; /* that stacks and names come from */
 	struct tally tally;
 	struct bins bins;
 	struct naming naming;

@@ -73,15 +73,15 @@ static void say_again(void *context, struct unwinder *unwinder, const struct tri
 }
 
 struct error *reading_run(struct reader *reader, const struct importer *importer,
-			  const struct symbols_options *symbols, bool is_quiet,
-			  struct capture *capture, struct sink *sink)
+			  struct symbols_files *files, bool is_quiet, struct capture *capture,
+			  struct sink *sink)
 {
 	struct trying trying = {.reader = reader, .importer = importer};
 	CLEANUP(dumps_close) struct dumps dumps = {.source = {say_again, &trying}};
 	struct error *err = NULL;
 
 	if (importer->has_dumps)
-		err = dumps_open(symbols, reader->name, &dumps);
+		err = dumps_open(files, &dumps);
 	if (err)
 		return err;
 	capture->format = importer->name;

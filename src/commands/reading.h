@@ -9,18 +9,18 @@ struct capture;
 struct importer;
 struct reader;
 struct sink;
-struct symbols_options;
+struct symbols_files;
 
 /* The importer of that name, or, without one, what the input looks like. */
 ERROR_RESULT struct error *reading_choose(struct reader *reader, const char *format,
 					  const struct importer **ret);
 
 /*
- * Reads all of it, with progress unless quiet; stack dumps are unwound by the files that
- * `symbols` say, damaged compression becomes a note.
+ * Reads all of it, with progress unless quiet; stack dumps are unwound by `files`, which are
+ * opened where it may have some, damaged compression becomes a note.
  */
 ERROR_RESULT struct error *reading_run(struct reader *reader, const struct importer *importer,
-				       const struct symbols_options *symbols, bool is_quiet,
+				       struct symbols_files *files, bool is_quiet,
 				       struct capture *capture, struct sink *sink);
 
 /* For --strict: an error where the capture holds what was damaged or odd. */

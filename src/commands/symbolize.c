@@ -53,7 +53,8 @@ static const struct option_entry options_table[] = {
 struct renaming {
 	const struct symbolize_options *options;
 	const char *profile;
-	struct trial trial; /* of files that its dumps were unwound by */
+	struct symbols_files files; /* that stacks and names come from */
+	struct trial trial;	    /* of files that its dumps were unwound by */
 	struct trust trust;
 	bool has_offsets;
 };
@@ -64,7 +65,7 @@ static struct error *name(void *context, struct capture *capture, const struct t
 	struct error *err;
 
 	dumps_tell_refuted(&renaming->trial, capture);
-	err = symbols_name(&renaming->options->symbols, renaming->profile,
+	err = symbols_name(&renaming->files,
 			   SYMBOLS_DIGESTS | (renaming->options->quiet ? SYMBOLS_QUIET : 0),
 			   capture);
 
@@ -171,7 +172,7 @@ static struct error *unwind_again(struct renaming *renaming, struct store *store
 
 	if (renaming->options->symbols.from == SYMBOLS_NO)
 		return NULL;
-	err = dumps_open(&renaming->options->symbols, renaming->profile, &dumps);
+	err = dumps_open(&renaming->files, &dumps);
 	if (!err)
 		err = store_restack(store, &captures->list[nr], dumps.unwinder, &is_changed);
 	renaming->trial = dumps.trial;
@@ -212,7 +213,11 @@ static struct error *rename_captures(struct renaming *renaming, struct store *st
 
 static struct error *rename_profile(const struct symbolize_options *options, const char *path)
 {
-	struct renaming renaming = {.options = options, .profile = path};
+	struct renaming renaming = {
+		.options = options,
+		.profile = path,
+		.files = {.options = &options->symbols, .capture_path = path},
+	};
 	struct store_captures captures = {0};
 	struct store *store = NULL;
 	struct error *err;
@@ -231,6 +236,7 @@ static struct error *rename_profile(const struct symbolize_options *options, con
 		err = store_commit(store);
 	store_captures_release(&captures);
 	store_close(store);
+	symbols_files_close(&renaming.files);
 	return err;
 }
 

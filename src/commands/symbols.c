@@ -33,17 +33,18 @@ static void tell_unmatched(const struct binaries *binaries, const char *capture_
 			capture_path, (int)strcspn(module, "="), module);
 }
 
-static struct error *run(const struct symbols_options *options, const char *capture_path,
-			 unsigned flags, struct binaries *binaries, struct capture *capture)
+static struct error *run(const struct symbols_files *files, unsigned flags, struct capture *capture)
 {
+	const struct symbols_options *options = files->options;
 	struct symbolizer_options symbolizer = {
-		.binaries = binaries,
+		.binaries = files->binaries,
 		.kallsyms = options->kallsyms,
-		.capture_path = capture_path,
+		.capture_path = files->capture_path,
 		.map_dirs = options->map_dirs.list,
 		.map_dirs_nr = options->map_dirs.nr,
 		.only_given = options->from == SYMBOLS_GIVEN,
 		.is_uninlined = flags & SYMBOLS_UNINLINED,
+		.takes_digests = flags & SYMBOLS_DIGESTS,
 		.processes = (unsigned)options->jobs,
 	};
 	struct progress *progress = progress_new("naming", !(flags & SYMBOLS_QUIET));
@@ -51,7 +52,7 @@ static struct error *run(const struct symbols_options *options, const char *capt
 
 	progress_free(progress);
 	if (!err && !(flags & SYMBOLS_QUIET))
-		tell_unmatched(binaries, capture_path);
+		tell_unmatched(files->binaries, files->capture_path);
 	return err;
 }
 
@@ -59,9 +60,11 @@ static struct error *run(const struct symbols_options *options, const char *capt
  * The given ones, and the copy of the recorded machine's files that fetch-list's script made:
  * modules without a build ID can be found by their path alone.
  */
-static const char **list_sysroots(const struct symbols_options *options, const char *capture_path,
-				  struct text *bundle, size_t *ret_nr)
+static const char **list_sysroots(struct symbols_files *files, size_t *ret_nr)
 {
+	const struct symbols_options *options = files->options;
+	const char *capture_path = files->capture_path;
+	struct text *bundle = &files->bundle;
 	const char **list = mem_alloc((options->sysroots.nr + 1) * sizeof(*list));
 	size_t nr = 0;
 
@@ -74,9 +77,9 @@ static const char **list_sysroots(const struct symbols_options *options, const c
 	return list;
 }
 
-struct error *symbols_files_open(const struct symbols_options *options, const char *capture_path,
-				 bool takes_digests, struct symbols_files *ret)
+struct error *symbols_files_open(struct symbols_files *files)
 {
+	const struct symbols_options *options = files->options;
 	struct binaries_options where = {
 		.debug_dirs = options->debug_dirs.list,
 		.debug_dirs_nr = options->debug_dirs.nr,
@@ -84,14 +87,15 @@ struct error *symbols_files_open(const struct symbols_options *options, const ch
 		.binaries_nr = options->binaries.nr,
 		.accept_mismatch = options->accepted.list,
 		.accept_mismatch_nr = options->accepted.nr,
-		.capture_path = capture_path,
+		.capture_path = files->capture_path,
 		.only_given = options->from == SYMBOLS_GIVEN,
-		.takes_digests = takes_digests,
 	};
 
-	ret->sysroots = list_sysroots(options, capture_path, &ret->bundle, &where.sysroots_nr);
-	where.sysroots = ret->sysroots;
-	return binaries_new(&where, &ret->binaries);
+	if (files->binaries)
+		return NULL;
+	files->sysroots = list_sysroots(files, &where.sysroots_nr);
+	where.sysroots = files->sysroots;
+	return binaries_new(&where, &files->binaries);
 }
 
 void symbols_files_close(struct symbols_files *files)
@@ -102,17 +106,15 @@ void symbols_files_close(struct symbols_files *files)
 	*files = (struct symbols_files){0};
 }
 
-struct error *symbols_name(const struct symbols_options *options, const char *capture_path,
-			   unsigned flags, struct capture *capture)
+struct error *symbols_name(struct symbols_files *files, unsigned flags, struct capture *capture)
 {
-	CLEANUP(symbols_files_close) struct symbols_files files = {0};
 	struct error *err;
 
-	if (!capture->has_offsets || options->from == SYMBOLS_NO)
+	if (!capture->has_offsets || files->options->from == SYMBOLS_NO)
 		return NULL;
-	err = symbols_files_open(options, capture_path, flags & SYMBOLS_DIGESTS, &files);
+	err = symbols_files_open(files);
 	if (!err)
-		err = run(options, capture_path, flags, files.binaries, capture);
+		err = run(files, flags, capture);
 	if (!err)
 		leaves_mark(capture);
 	if (!err && flags & SYMBOLS_BUILD_FACTS)

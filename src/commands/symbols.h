@@ -52,20 +52,23 @@ extern const char *const symbols_from_words[];
 		      "processes that read files, threads that unwind; 0: one per CPU")
 /* clang-format on */
 
-/* Where files are looked for, and the words that it borrows. */
+/*
+ * Where files of one capture are looked for, and the words that it borrows. Unwinding and naming
+ * share it, so that folders are read once.
+ */
 struct symbols_files {
-	struct binaries *binaries; /* owned */
+	const struct symbols_options *options; /* borrowed */
+	const char *capture_path;	       /* borrowed; "-": standard input */
+	struct binaries *binaries;	       /* owned; NULL: not open */
 	struct text bundle;
 	const char **sysroots; /* owned */
 };
 
 /*
- * For a capture at capture_path ("-": standard input). Errors are those of what the user typed.
- * Close it in any case; zeroed memory will do.
+ * Opens it, unless it is open, where options and capture_path are set and the rest is zeroed.
+ * Errors are those of what the user typed. Close it in any case.
  */
-ERROR_RESULT struct error *symbols_files_open(const struct symbols_options *options,
-					      const char *capture_path, bool takes_digests,
-					      struct symbols_files *ret);
+ERROR_RESULT struct error *symbols_files_open(struct symbols_files *files);
 void symbols_files_close(struct symbols_files *files);
 
 /* Does it name files? A profile has its names already. */
@@ -79,9 +82,8 @@ enum symbols_flags {
 };
 
 /*
- * Names the places of a capture that was read from capture_path ("-": standard input), if its
- * addresses are of files and names are wanted. Errors are those of what the user typed.
+ * Names the places of a capture by those files, which it opens, if its addresses are of files and
+ * names are wanted. Errors are those of what the user typed.
  */
-ERROR_RESULT struct error *symbols_name(const struct symbols_options *options,
-					const char *capture_path, unsigned flags,
+ERROR_RESULT struct error *symbols_name(struct symbols_files *files, unsigned flags,
 					struct capture *capture);

@@ -12,6 +12,7 @@
 #include "commands/order_queue.h"
 #include "commands/output.h"
 #include "commands/rows.h"
+#include "commands/timeline_heat.h"
 #include "commands/timeline_view.h"
 
 /* Rows that a table has where nobody says a step, at most. */
@@ -25,18 +26,25 @@ enum timeline_format {
 	TIMELINE_ROWS, /* and on: ROWS_TABLE, ROWS_CSV, ROWS_JSON */
 };
 
+enum timeline_kind {
+	TIMELINE_PANELS,
+	TIMELINE_HEATMAP,
+};
+
 struct timeline_options {
 	struct profile_options profile;
 	const char *output, *title, *subtitle, *step, *stage, *queue, *phases;
 	struct option_texts tracks;
 	int64_t width, seed, max_size;
 	int format; /* enum timeline_format */
+	int chart;  /* enum timeline_kind */
 	int theme;  /* enum flame_theme */
 };
 
 static const struct timeline_options defaults = {.width = 1200, .seed = 1, .max_size = 4};
 
 static const char *const format_words[] = {"auto", "svg", "table", "csv", "json", NULL};
+static const char *const chart_words[] = {"timeline", "heatmap", NULL};
 static const char *const theme_words[] = {"auto", "light", "dark", NULL};
 
 static const struct option_entry options_table[] = {
@@ -45,6 +53,8 @@ static const struct option_entry options_table[] = {
 		"the picture's file (.svg, .png, .pdf), or rows (.csv, .json); '-' is standard output"),
 	OPTION_CHOICE(0, "format", struct timeline_options, format, "svg|table|csv|json",
 		      format_words, "a picture or rows; otherwise by the output's ending"),
+	OPTION_CHOICE(0, "chart", struct timeline_options, chart, "timeline|heatmap", chart_words,
+		      "panels, or when samples came: seconds across, their parts down"),
 	OPTION_TEXT(0, "step", struct timeline_options, step, "<time>",
 		    "time of a row: 1s, 250ms (so that there are some 40)"),
 	OPTION_TEXTS(0, "track", struct timeline_options, tracks, "<name>",
@@ -168,11 +178,27 @@ static struct error *write_out(const struct timeline_options *options,
 		err = output_open(options->output, &output);
 	if (err)
 		return err;
-	if (format >= TIMELINE_ROWS)
+	if (format >= TIMELINE_ROWS && view->cells)
+		timeline_cells_write(view->cells, (int)(format - TIMELINE_ROWS), output.file);
+	else if (format >= TIMELINE_ROWS)
 		timeline_rows_write(view, step_ns, (int)(format - TIMELINE_ROWS), output.file);
 	else if (!timeline_picture_write(view, output.file))
 		return output_failed(&output);
 	return output_commit(&output);
+}
+
+static struct error *write_titled(const struct timeline_options *options,
+				  struct timeline_view *view)
+{
+	char *title = utf8_cleaned(options->title), *subtitle = utf8_cleaned(options->subtitle);
+	struct error *err;
+
+	view->title = title;
+	view->subtitle = subtitle;
+	err = write_out(options, view);
+	free(title);
+	free(subtitle);
+	return err;
 }
 
 static struct error *show(const struct timeline_options *options, const struct gathered *gathered,
@@ -181,7 +207,6 @@ static struct error *show(const struct timeline_options *options, const struct g
 	CLEANUP(timeline_panels_release) struct timeline_panels panels = {0};
 	CLEANUP(phases_release) struct phases phases = {0};
 	struct ordering order;
-	char *title, *subtitle;
 	struct error *err =
 		timeline_panels_make(gathered, view->naming, evidence, &options->tracks, &panels);
 
@@ -196,15 +221,40 @@ static struct error *show(const struct timeline_options *options, const struct g
 		return err;
 	ordering_make(&evidence->set.evidence, evidence->more, evidence->more_nr,
 		      (uint64_t)options->seed, &order);
-	title = utf8_cleaned(options->title);
-	subtitle = utf8_cleaned(options->subtitle);
-	view->title = title;
-	view->subtitle = subtitle;
-	err = write_out(options, view);
-	free(title);
-	free(subtitle);
+	err = write_titled(options, view);
 	ordering_release(&order);
 	return err;
+}
+
+/* Samples alone: the axis is as long as they are. */
+static struct error *show_heat(const struct timeline_options *options,
+			       const struct gathered *gathered, struct timeline_view *view)
+{
+	CLEANUP(timeline_cells_release) struct timeline_cells cells = {.row_ns = 0};
+	CLEANUP(phases_release) struct phases phases = {0};
+	struct timeline_panels panels = {0};
+	const struct ordering order = {0};
+	struct error *err = NULL;
+
+	if (!gathered->samples || !gathered->samples->samples.nr)
+		return error_new(ERROR_USAGE, "a heat map is of samples, and there are none");
+	if (options->tracks.nr || options->step)
+		return error_new(ERROR_USAGE, "--track and --step are for panels, a heat map has "
+					      "the samples alone");
+	timeline_heat_range(gathered->samples, &panels.from_ns, &panels.to_ns);
+	view->panels = &panels;
+	view->phases = &phases;
+	view->order = &order;
+	view->cells = &cells;
+	if (options->phases)
+		err = phases_read(options->phases, &phases);
+	if (!err)
+		err = take_range(gathered, true, view);
+	if (err)
+		return err;
+	timeline_cells_make(&cells, gathered->samples, view->from_ns, view->to_ns);
+	view->from_ns = cells.from_ns;
+	return write_titled(options, view);
 }
 
 static struct error *run(const void *options_of, int argc, char **argv, int *ret_status)
@@ -214,6 +264,7 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 	struct option_texts frames = {0};
 	const struct order_wanted wanted = {
 		.stage = options->stage, .queue = options->queue, .frames = &frames};
+	bool is_heat = options->chart == TIMELINE_HEATMAP;
 	struct gathered gathered;
 	struct timeline_view view = {
 		.gathered = &gathered,
@@ -227,20 +278,22 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 	(void)ret_status;
 	take_frames(&options->tracks, &frames);
 	err = gather_run(&options->profile, GATHER_WHOLE, argc, argv, &gathered);
-	if (!err)
+	if (!err && !is_heat)
 		err = order_evidence_make(&gathered, &wanted, &evidence);
-	if (!err && !options->profile.quiet) {
+	if (!err && !is_heat && !options->profile.quiet) {
 		gather_tell_untied(&gathered, "not drawn", "not drawn");
 		order_queue_tell(&evidence);
 	}
-	if (!err && gathered.samples && !gathered.samples->untied) {
+	if (!err && gathered.samples && (is_heat || !gathered.samples->untied)) {
 		struct profile *profile = &gathered.samples->profile;
 
 		naming_init(&profile->naming, &profile->capture,
 			    &(struct naming_options){.unknown = NAMING_UNKNOWN_MODULE});
 		view.naming = &profile->naming;
 	}
-	if (!err)
+	if (!err && is_heat)
+		err = show_heat(options, &gathered, &view);
+	else if (!err)
 		err = show(options, &gathered, &evidence, &view);
 	order_evidence_release(&evidence);
 	free(frames.list);

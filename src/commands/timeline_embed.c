@@ -78,13 +78,19 @@ static bool paint(struct timeline_embed *embed, const struct profile *profile)
 
 /* ---- bins */
 
+/* What a cell adds to a row: beside each other they are read several times as fast as cells. */
+struct part {
+	uint64_t slot, period;
+	uint32_t count;
+};
+
 /* Cells in the order of the rows that they end in, those of a row in the order of time. */
-static uint32_t *sort_cells(const struct cells *cells, const struct paths *paths,
-			    const uint32_t *of_path, const uint32_t *row_of_group, uint32_t rows_nr,
-			    uint32_t **ret_end)
+static struct part *sort_cells(const struct cells *cells, const struct paths *paths,
+			       const uint32_t *of_path, const uint32_t *row_of_group,
+			       uint32_t rows_nr, uint32_t **ret_end)
 {
 	uint32_t *rows = mem_alloc((cells->nr + 1) * sizeof(*rows));
-	uint32_t *sorted = mem_alloc((cells->nr + 1) * sizeof(*sorted));
+	struct part *sorted = mem_alloc((cells->nr + 1) * sizeof(*sorted));
 	uint32_t *end = mem_zalloc(rows_nr + (size_t)2, sizeof(*end));
 
 	for (size_t i = 0; i < cells->nr; i++) {
@@ -96,69 +102,75 @@ static uint32_t *sort_cells(const struct cells *cells, const struct paths *paths
 	}
 	for (uint32_t row = 0; row <= rows_nr; row++)
 		end[row + 1] += end[row];
-	for (size_t i = 0; i < cells->nr; i++)
-		sorted[end[rows[i]]++] = (uint32_t)i;
+	for (size_t i = 0; i < cells->nr; i++) {
+		const struct utilisation_cell *cell = &cells->list[i];
+
+		sorted[end[rows[i]]++] = (struct part){cell->slot, cell->period, cell->count};
+	}
 	free(rows);
 	*ret_end = end;
 	return sorted;
 }
 
+/* Periods and counts are whole, as the step of both is: neither is kept in parts here. */
+struct bins_writer {
+	struct rows_text *text;
+	weight step;
+	uint64_t first, bin_slots; /* bins, and slots in one */
+	bool counts_samples, has_samples;
+};
+
 /* What of a row is not written yet. Sums are cut to steps, so that all of them are the row's. */
 struct row_bins {
-	weight sum, whole;	 /* so far, and in the end */
-	uint64_t steps, samples; /* steps that were written; samples that were not */
-	uint64_t next_bin;
+	weight sum;		     /* so far */
+	uint64_t steps, whole_steps; /* that were written; in the end */
+	uint64_t samples, next_bin;  /* not written; behind the last that was */
 };
 
-struct bins_writer {
-	const struct flame_embed *tree;
-	struct rows_text *text;
-	bool counts_samples;
-	uint64_t first, bin_slots; /* bins, and slots in one */
-};
-
-static weight cell_weight(const struct bins_writer *writer, const struct utilisation_cell *cell)
+static uint64_t steps_of(const struct bins_writer *writer, weight sum)
 {
-	return weight_of(writer->counts_samples ? cell->count : cell->period);
+	return sum <= UINT64_MAX ? (uint64_t)sum / (uint64_t)writer->step
+				 : (uint64_t)(sum / writer->step);
 }
 
-static uint64_t bin_of(const struct bins_writer *writer, const struct utilisation_cell *cell)
+static uint64_t weight_in(const struct bins_writer *writer, const struct part *part)
 {
-	return cell->slot / writer->bin_slots - writer->first;
+	return writer->counts_samples ? part->count : part->period;
 }
 
 static void end_bin(const struct bins_writer *writer, struct row_bins *row, uint64_t bin)
 {
-	uint64_t steps = (uint64_t)(row->sum / writer->tree->step) - row->steps;
-	uint64_t left = (uint64_t)(row->whole / writer->tree->step) - row->steps;
+	uint64_t steps = steps_of(writer, row->sum) - row->steps;
 
 	if (!steps)
 		return;
 	rows_text_add(writer->text, bin - row->next_bin);
-	if (left > 1)
+	if (row->whole_steps - row->steps > 1)
 		rows_text_add(writer->text, steps);
-	if (writer->tree->rows.has_samples)
+	if (writer->has_samples)
 		rows_text_add(writer->text, row->samples);
 	row->steps += steps;
 	row->samples = 0;
 	row->next_bin = bin + 1;
 }
 
-static void put_row(const struct bins_writer *writer, const struct cells *cells,
-		    const uint32_t *sorted, size_t nr)
+static void put_row(const struct bins_writer *writer, const struct part *parts, size_t nr)
 {
 	struct row_bins row = {.sum = 0};
 
 	for (size_t i = 0; i < nr; i++)
-		row.whole += cell_weight(writer, &cells->list[sorted[i]]);
-	for (size_t i = 0; i < nr; i++) {
-		const struct utilisation_cell *cell = &cells->list[sorted[i]];
-		uint64_t bin = bin_of(writer, cell);
+		row.sum += weight_in(writer, &parts[i]);
+	row.whole_steps = steps_of(writer, row.sum);
+	row.sum = 0;
+	for (size_t i = 0; i < nr;) {
+		uint64_t bin = parts[i].slot / writer->bin_slots;
+		uint64_t end_slot = (bin + 1) * writer->bin_slots;
 
-		row.sum += cell_weight(writer, cell);
-		row.samples += cell->count;
-		if (i + 1 == nr || bin_of(writer, &cells->list[sorted[i + 1]]) != bin)
-			end_bin(writer, &row, bin);
+		for (; i < nr && parts[i].slot < end_slot; i++) {
+			row.sum += weight_in(writer, &parts[i]);
+			row.samples += parts[i].count;
+		}
+		end_bin(writer, &row, bin - writer->first);
 	}
 }
 
@@ -178,7 +190,8 @@ struct making {
 	struct timeline_embed *embed;
 	const struct gathered_capture *capture;
 	struct cells cells;
-	uint32_t *sorted, *end; /* owned: cells by row */
+	struct part *sorted; /* owned: by row */
+	uint32_t *end;	     /* owned: of each row in sorted */
 	uint32_t rows_nr;
 	uint64_t from_ns, to_ns; /* on the samples' clock */
 	size_t size_max;
@@ -189,31 +202,31 @@ static bool write_bins(struct making *making, uint64_t bin_ns)
 {
 	struct timeline_embed *embed = making->embed;
 	struct bins_writer writer = {
-		.tree = &embed->tree,
 		.text = &embed->bins,
-		.counts_samples = making->capture->profile.counts_samples,
+		.step = embed->tree.step / WEIGHT_ONE,
 		.first = making->from_ns / bin_ns,
 		.bin_slots = bin_ns / UTILISATION_SLOT_NS,
+		.counts_samples = making->capture->profile.counts_samples,
+		.has_samples = embed->tree.rows.has_samples,
 	};
+	uint32_t row = 0, begin = 0;
 
 	embed->bins.size = 0;
 	embed->flame.first_ns = writer.first * bin_ns;
 	embed->flame.bin_ns = bin_ns;
-	for (uint32_t row = 0, begin = 0; row < making->rows_nr; begin = making->end[row++]) {
-		put_row(&writer, &making->cells, making->sorted + begin, making->end[row] - begin);
-		if (embed->bins.size > making->size_max)
-			return false;
-	}
-	return true;
+	for (; row < making->rows_nr && embed->bins.size <= making->size_max;
+	     begin = making->end[row++])
+		put_row(&writer, making->sorted + begin, making->end[row] - begin);
+	return row == making->rows_nr && embed->bins.size <= making->size_max;
 }
 
-static void fit_bins(struct making *making)
+static void fit_bins(struct making *making, uint64_t bin_ns)
 {
-	uint64_t length_ns = making->to_ns - making->from_ns;
-	uint64_t bin_ns = making->capture->samples.bin_ns, first_ns;
+	uint64_t length_ns = making->to_ns - making->from_ns, first_ns;
 
-	while (length_ns / bin_ns > BINS_MAX)
-		bin_ns = wider(bin_ns);
+	if (!bin_ns)
+		for (bin_ns = making->capture->samples.bin_ns; length_ns / bin_ns > BINS_MAX;)
+			bin_ns = wider(bin_ns);
 	first_ns = bin_ns;
 	while (!write_bins(making, bin_ns) && length_ns / bin_ns > BINS_MIN)
 		bin_ns = wider(bin_ns);
@@ -270,7 +283,7 @@ static void settle(struct timeline_embed *embed, const struct profile *profile, 
 }
 
 void timeline_embed_make(struct timeline_embed *embed, struct gathered_capture *capture,
-			 uint64_t from_ns, uint64_t to_ns, size_t size_max)
+			 uint64_t from_ns, uint64_t to_ns, uint64_t bin_ns, size_t size_max)
 {
 	uint64_t offset_ns = (uint64_t)capture->samples.offset_ns;
 	struct making making = {
@@ -286,7 +299,7 @@ void timeline_embed_make(struct timeline_embed *embed, struct gathered_capture *
 	make_profile(capture, &making.cells);
 	is_by_name = paint(embed, &capture->profile);
 	make_tree(&making);
-	fit_bins(&making);
+	fit_bins(&making, bin_ns);
 	add_command(embed, capture->profile.operand);
 	settle(embed, &capture->profile, is_by_name);
 	embed->begin_s = ((double)embed->flame.first_ns - (double)making.from_ns) / 1e9;

@@ -22,11 +22,12 @@ struct timeline_embed {
 
 /*
  * Makes tally, paths and paints of the capture's cells whose time on the axis is within from_ns
- * and to_ns; its naming is set. What is embedded takes about size_max bytes: bins are made wider
- * first, then the smallest frames are left out, and the note says so.
+ * and to_ns; its naming is set. bin_ns 0: the CPU panel's bins, or wider ones. What is embedded
+ * takes about size_max bytes: bins are made wider first, then the smallest frames are left out, and
+ * the note says so.
  */
 void timeline_embed_make(struct timeline_embed *embed, struct gathered_capture *capture,
-			 uint64_t from_ns, uint64_t to_ns, size_t size_max);
+			 uint64_t from_ns, uint64_t to_ns, uint64_t bin_ns, size_t size_max);
 
 /* Zeroed memory will do. */
 void timeline_embed_release(struct timeline_embed *embed);

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "commands/gather.h"
 #include "commands/timeline_embed.h"
+#include "commands/timeline_heat.h"
 #include "commands/timeline_view.h"
 #include "renderers/timeline.h"
 
@@ -227,12 +228,16 @@ static void add_phases(struct drawing *drawing, const struct timeline_view *view
 static void add_words(struct drawing *drawing, const struct timeline_view *view)
 {
 	const struct gathered *gathered = view->gathered;
+	/* a heat map has the samples alone, and their clock where it is tied to no other */
+	const struct gathered_capture *axis =
+		view->cells && gathered->samples->untied ? gathered->samples : gathered->axis;
 	struct text *head = &drawing->head;
 
 	text_add(head, "Seconds from ");
 	units_add_seconds(head, view->from_ns);
-	text_addf(head, " of the clock %s.",
-		  source_clock_word(gathered->axis->profile.capture.clock));
+	text_addf(head, " of the clock %s.", source_clock_word(axis->profile.capture.clock));
+	if (view->cells)
+		return;
 	if (gathered->samples && !gathered->samples->untied) {
 		const struct utilisation *samples = &gathered->samples->samples;
 
@@ -266,6 +271,7 @@ static void add_flame(const struct timeline_view *view, size_t lines_nr,
 	if (view->format != DRAW_SVG || !view->naming)
 		return;
 	timeline_embed_make(embed, view->gathered->samples, view->from_ns, view->to_ns,
+			    view->cells ? view->cells->row_ns : 0,
 			    used + least < view->size_max ? view->size_max - used : least);
 	chart->flame = &embed->flame;
 	chart->grid_begin_s = embed->begin_s;
@@ -294,6 +300,7 @@ bool timeline_picture_write(const struct timeline_view *view, FILE *out)
 		add_panel(&drawing, view, &view->panels->groups[i], &drawing.panels[i]);
 	add_words(&drawing, view);
 	add_flame(view, drawing.lines_nr, &embed, &chart);
+	chart.heat = view->cells ? &view->cells->heat : NULL;
 	chart.panels = drawing.panels;
 	chart.panels_nr = view->panels->nr;
 	chart.head = text_string(&drawing.head);

@@ -10,6 +10,7 @@
 
 struct gathered;
 struct naming;
+struct timeline_cells;
 
 /* All borrowed. */
 struct timeline_view {
@@ -18,7 +19,8 @@ struct timeline_view {
 	const struct timeline_panels *panels;
 	const struct ordering *order;
 	const struct phases *phases;
-	uint64_t from_ns, to_ns; /* what is shown, on the clock of the counters */
+	const struct timeline_cells *cells; /* of a heat map, which has no panels; or NULL */
+	uint64_t from_ns, to_ns;	    /* what is shown, on the clock of the counters */
 	const char *title, *subtitle;
 	double width_px;
 	size_t size_max; /* of a picture that is walked in, about */

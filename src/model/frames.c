@@ -2,7 +2,6 @@
 #include "model/frames.h"
 
 #include <assert.h>
-#include <inttypes.h>
 
 #include "base/mem.h"
 #include "base/text.h"
@@ -30,11 +29,18 @@ uint32_t frames_line_name(struct names *names, uint32_t file, uint32_t line)
 {
 	CLEANUP(text_release) struct text text = TEXT_INIT;
 	const char *path, *slash;
+	char digits[10];
+	size_t first = sizeof(digits);
 
 	if (file == NAME_NONE || !line)
 		return NAME_NONE;
 	path = names_get(names, file)->bytes;
 	slash = strrchr(path, '/');
-	text_addf(&text, "%s:%" PRIu32, slash ? slash + 1 : path, line);
+	text_add(&text, slash ? slash + 1 : path);
+	text_add_char(&text, ':');
+	/* without a format: each frame of each place comes here */
+	for (; line; line /= 10)
+		digits[--first] = (char)('0' + line % 10);
+	text_add_bytes(&text, digits + first, sizeof(digits) - first);
 	return names_add(names, text_string(&text), text.size);
 }

@@ -52,6 +52,9 @@ struct finder {
 	size_t frames_nr, frames_alloc;
 	uint32_t *shown; /* per raw name: the shown one, NAME_NONE: not yet */
 	size_t shown_nr, shown_alloc;
+	const char
+		*declared_in; /* file that was asked for last, as DWARF's strings have it; NULL */
+	uint8_t origin;	      /* of its functions */
 	struct text text;
 };
 
@@ -144,6 +147,16 @@ static uint32_t shown_name(struct finder *finder, uint32_t raw)
 	return shown;
 }
 
+/* Frames that follow each other are mostly of one file, which lives as long as all frames. */
+static uint8_t origin_of(struct finder *finder, const char *path)
+{
+	if (path != finder->declared_in) {
+		finder->declared_in = path;
+		finder->origin = (uint8_t)function_origin(path);
+	}
+	return finder->origin;
+}
+
 static void add_dwarf_frame(struct finder *finder, const struct dwarf_frame *from)
 {
 	struct names *names = &finder->answer->names;
@@ -154,7 +167,7 @@ static void add_dwarf_frame(struct finder *finder, const struct dwarf_frame *fro
 		.line = from->line,
 		.is_inlined = from->is_inlined,
 		.source = ANSWER_DWARF,
-		.origin = (uint8_t)function_origin(from->decl_file ? from->decl_file : from->file),
+		.origin = origin_of(finder, from->decl_file ? from->decl_file : from->file),
 	};
 
 	if (from->raw_name) {

@@ -128,6 +128,7 @@ static void find_files(struct symbolizer *symbolizer, const struct places_module
 		.map_offset = is_kernel ? ELF_FILE_OFFSET_UNKNOWN : module->map_offset,
 		.refuted = symbolizer->refuted,
 		.refuted_nr = symbolizer->capture->modules.refuted_nr,
+		.takes_digests = symbolizer->options->takes_digests,
 	};
 	uint64_t *returns = find_returns(symbolizer, at, &wanted);
 	struct job *job;

@@ -19,6 +19,7 @@ struct symbolizer_options {
 	size_t map_dirs_nr;
 	bool only_given;    /* not this machine's kernel, even where it is the recorded one */
 	bool is_uninlined;  /* only the functions that were called */
+	bool takes_digests; /* also the SHA-256 of each file used, which reads all of it */
 	unsigned processes; /* that read files at the same time; 0: as many as there are CPUs */
 };
 

@@ -32,7 +32,7 @@ static void expect(const char *stacks, const char *name, const char *expression,
 	}
 	reading_init(&reading, &importer_folded, stacks, NULL, NULL, NULL);
 	before = reading.paths.count;
-	sandwich_cut(&reading.paths, &of, &of_callers);
+	sandwich_cut(&reading.paths, &of, &reading.paths, &of_callers);
 	reading_show(&reading, &below);
 	show(&reading, &of_callers, &above);
 	assert_string_equal(text_string(&below), callees);
@@ -89,7 +89,7 @@ static void a_root_that_is_no_code_is_no_function(void **state)
 		     "x 1 1.000000: 5 c: \n\t10 f (/opt/x)\n\t20 x (/opt/x)\n\n"
 		     "x 1 2.000000: 7 c: \n\n",
 		     &by_comm, NULL, NULL);
-	sandwich_cut(&reading.paths, &(struct sandwich_of){.name = "x"}, &callers);
+	sandwich_cut(&reading.paths, &(struct sandwich_of){.name = "x"}, &reading.paths, &callers);
 	reading_show(&reading, &below);
 	show(&reading, &callers, &above);
 	assert_string_equal(text_string(&below), "x;f 1 5\n");

@@ -147,22 +147,24 @@ start_job()
 	verify
 }
 
-# Two folded files compared: what there is of it is a table.
+# Two folded files compared: the table, and the picture that is walked in.
 diff_job()
 {
 	other=$data/folded-other.txt
 	[ -f "$other" ] || "$bench/generate" --seed 2 folded "$((size_mb > 1 ? size_mb / 2 : 1))" \
 		>"$other" 2>/dev/null
 	input="$(said), and as many again"
-	rm -f "$data/base" "$data/ours"
+	rm -f "$data/base" "$data/ours" "$data/drawn"
 	run=0
 	while [ "$run" -lt "$runs" ]; do
 		once "$data/base" wc -l "$file" "$other"
 		once "$data/ours" "$tephra" diff -q "$file" "$other"
+		once "$data/drawn" "$tephra" diff -q "$file" "$other" -o "$picture"
 		run=$((run + 1))
 	done
 	row 'wc -l, on both' "$data/base"
 	row 'tephra diff, the table' "$data/ours" "$(over "$data/ours" "$data/base")" 'times wc -l' -
+	row 'tephra diff, a picture' "$data/drawn" "$(over "$data/drawn" "$data/base")" 'times wc -l' '<=12'
 }
 
 run_job()

@@ -156,7 +156,7 @@ static void a_dwz_file_is_found_in_its_places(void **state)
 		world_put(&world, "d/.build-id/" WORLD_TREE ".debug", with_alt);
 		world_put(&world, places[i], alt);
 		world_debug_dir(&world, "d");
-		world.options.takes_digests = true;
+		world.wanted.takes_digests = true;
 		world_finds(&world, MODULE_EXACT, NULL, "d/.build-id/" WORLD_TREE ".debug");
 		if (i != 2)
 			check_alt(&world, places[i]);

@@ -525,7 +525,7 @@ static void digests_are_of_the_files_used(void **state)
 	world_debug_dir(&world, "d");
 	world_find(&world);
 	assert_string_equal(world.found.file_sha256, "");
-	world.options.takes_digests = true;
+	world.wanted.takes_digests = true;
 	world_find(&world);
 	assert_string_equal(world.found.file_sha256, hex);
 	assert_string_equal(world.found.debug_sha256, hex);

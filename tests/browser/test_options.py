@@ -44,10 +44,26 @@ def paints_of_the_command_line_are_those_of_the_script(page):
 
 
 def still_views_have_no_script(page):
-    for words in (["--view=table"], ["--of=app"]):
+    for words in (["--view=table"], ["--of=^(malloc|free)$"], ["--of=app", "--still"]):
         page.draw("search.folded", *words)
         equal(page.all("script"), [])
         assert page.all("text"), words
+
+
+def a_sandwich_of_one_name_is_walked_in(page):
+    page.draw("search.folded", "--of=parse(int)")
+    equal(page.names(), ["parse(int)", "app", "parse(char)"])
+    near(page.rect("app")["width"], page.full(), 3)
+    assert page.rect("app")["y"] < page.rect("parse(int)")["y"] < page.rect("parse(char)")["y"]
+    assert "12 samples" in page.one(".words .quiet").text, page.one(".words .quiet").text
+    page.keys("1")
+    near(page.width("parse(int)"), page.full() / 3)
+    equal(page.weight("all"), "12 samples")
+    equal(page.link(), "#view=flame")
+    page.menu("malloc", "sandwich")
+    equal(page.link(), "#of=malloc")
+    page.open()
+    equal(page.names(), ["parse(int)", "app", "parse(char)"])
 
 
 def pictures_with_ids_stand_in_one_page(page):
@@ -79,6 +95,7 @@ CASES = [
     a_picture_by_weight_opens_so_and_says_the_other_order_in_its_link,
     paints_of_the_command_line_are_those_of_the_script,
     still_views_have_no_script,
+    a_sandwich_of_one_name_is_walked_in,
     pictures_with_ids_stand_in_one_page,
 ]
 

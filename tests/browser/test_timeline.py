@@ -269,6 +269,64 @@ def a_wrong_link_chooses_nothing(page):
         equal((link, chosen(page), is_shown(page, ".stage")), (link, False, False))
 
 
+def heat_map(page):
+    draw(page, *GIVEN, "--chart=heatmap", CAPTURE)
+
+
+def cell(page, seconds):
+    """Where in the window the cell of a time is."""
+    return page.js("""const p = document.querySelector("svg.panels"), b = p.getBoundingClientRect();
+        const facts = new Map(Array.from(document.querySelector("metadata.axis").textContent
+            .trim().split("\\n"), line => line.split("\\t")));
+        const number = name => Number(facts.get(name)), scale = b.width / p.viewBox.baseVal.width;
+        const column = Math.floor(arguments[0] / number("column") + 1e-9);
+        const part = arguments[0] / number("column") - column;
+        const x = number("left") + (column + 0.5) * number("width") / number("columns");
+        const y = number("cells") + part * number("height") + 3;
+        return [b.x + x * scale, b.y + (y - p.viewBox.baseVal.y) * scale]""", seconds)
+
+
+def drag_cells(page, begin, end):
+    chain, hand = pointer(page)
+    hand.move_to_location(*map(round, cell(page, begin)))
+    hand.pointer_down()
+    hand.move_to_location(*map(round, cell(page, end)))
+    hand.pointer_up()
+    chain.perform()
+
+
+def cells_of_a_heat_map_are_read(page):
+    heat_map(page)
+    chain, hand = pointer(page)
+    hand.move_to_location(*map(round, cell(page, 2.1)))
+    chain.perform()
+    equal(readings(page)[0], "+2.1 s")
+    assert re.match(r"samples [1-5]$", readings(page)[1]), readings(page)
+    focus(page)
+    page.keys(Keys.HOME, Keys.ARROW_RIGHT, Keys.ARROW_DOWN, Keys.ARROW_DOWN)
+    equal(readings(page)[0], "+1.04 s")
+    page.keys(Keys.ARROW_UP, Keys.ARROW_LEFT)
+    equal(readings(page)[0], "+0.02 s")
+
+
+def a_range_of_cells_draws_its_flame_graph(page):
+    heat_map(page)
+    drag_cells(page, 4.2, 5.4)
+    equal(page.link(), "#range=4.2..5.42")
+    assert re.match(r"samples mean \d+\.?\d* \(\d+ to \d+\), \d+ in all$", readings(page)[1])
+    assert page.width("classify_again") > 0.5 * page.full()
+    drag_cells(page, 1.3, 1.1)
+    equal(page.link(), "#range=1.1..1.32")
+    equal(page.width("classify_again"), 0)
+    focus(page)
+    page.keys(Keys.ESCAPE)
+    equal((chosen(page), is_shown(page, ".stage")), (False, False))
+    page.keys(Keys.HOME)
+    ActionChains(page.driver).key_down(Keys.SHIFT).send_keys(
+        Keys.ARROW_RIGHT, Keys.ARROW_DOWN).key_up(Keys.SHIFT).perform()
+    equal(page.link(), "#range=0..1.04")
+
+
 def dark_it_has_the_dark_colours(page):
     page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
         "features": [{"name": "prefers-color-scheme", "value": "dark"}]})
@@ -284,6 +342,18 @@ def dark_it_has_the_dark_colours(page):
                   ".keys .a2") || document.body).fill"""))
     finally:
         page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+def a_dark_heat_map_has_the_dark_colours(page):
+    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+        "features": [{"name": "prefers-color-scheme", "value": "dark"}]})
+    try:
+        heat_map(page)
+        equal(page.style(".panels .z3", "fill"), "rgb(255, 208, 136)")
+    finally:
+        page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+    heat_map(page)
+    equal(page.style(".panels .z3", "fill"), "rgb(133, 40, 12)")
 
 
 def without_scripts_it_is_whole(page):
@@ -314,7 +384,10 @@ CASES = [
     an_end_of_the_range_can_be_moved,
     a_finger_reads_and_chooses,
     a_wrong_link_chooses_nothing,
+    cells_of_a_heat_map_are_read,
+    a_range_of_cells_draws_its_flame_graph,
     dark_it_has_the_dark_colours,
+    a_dark_heat_map_has_the_dark_colours,
     without_scripts_it_is_whole,
 ]
 

@@ -123,6 +123,33 @@ report $? 'JSON says what moved, within what and from where'
 "$tephra" import -q --symbols=no a.script -o a.tephra && "$tephra" import -q --symbols=no b.script -o b.tephra
 equal 'profiles give the same table' diff a.tephra b.tephra -- diff a.script b.script
 
+# load: both sides count what came and what waited; the after side was stopped by its quota
+load_of()
+{
+	awk -v came="$1" -v depth="$2" -v stopped="$3" 'BEGIN {
+		print "mono_ns,depth,offered_total,cpu_throttled_ns"
+		for (t = 0; t <= 20; t++)
+			printf "%d,%d,%d,%d\n", t * 1e8, depth, t * came, t * stopped
+	}'
+}
+load_of 100 4 0 >calm.csv
+load_of 150 4 4e7 >busy.csv
+cp a.tephra calm.tephra && cp b.tephra busy.tephra &&
+	"$tephra" import -q --add calm.csv -o calm.tephra && "$tephra" import -q --add busy.csv -o busy.tephra || exit 99
+run diff -n 1 calm.tephra busy.tephra
+grep '^# \(warning: \)\?\(offered\|depth\|cpu_thr\)' out/out >loads
+cat >expected <<'END'
+# warning: offered_total (queue.offered): 1000 per second before, 1500 per second after: what came differs: per second and share follow it (--per does not)
+# warning: cpu_throttled_ns (cpu.throttled): 0 ns per second before, 400.0 ms per second after: the machine was busier on one side, and the same may take longer
+END
+cmp -s loads expected
+report $? 'counters of load that differ are listed, those that do not are not' loads
+run diff --format=json --per=offered_total calm.tephra busy.tephra
+grep -A3 'offered_total (queue.offered)' out/out | grep -q '"differs": true' &&
+	grep -A4 'offered_total (queue.offered)' out/out | grep -q '"warning": null' &&
+	grep -A3 'depth (queue.depth)' out/out | grep -q '"differs": false'
+report $? 'by work it does not matter how much came; JSON has the others, too'
+
 run diff -q -o out/written before.folded after.folded
 [ "$status" = 0 ] && [ ! -s out/out ] && "$tephra" diff -q before.folded after.folded | cmp -s - out/written
 report $? '-o writes to a file'

@@ -63,4 +63,20 @@ check $? 'lock: an item costs classify_event what it did' got
 grep -q 'readings disagree on classify_event: per unit of work .*(unchanged as far as can be seen), per second -' got
 check $? 'lock: that it took less of each second is a contradiction, which is told' got
 
+
+# ---- one profile twice, and a picture by work
+"$tephra" diff -q cpu.tephra@+0..+4 cpu.tephra@+4..+8 >got
+grep -q '^# judged within one run, of these two parts of it alone' got
+check $? 'two phases of one incident are parts of one run'
+"$tephra" diff -q --format=csv --per=completed_total cpu.tephra@+0..+4 cpu.tephra@+4..+8 >got
+grep -q '^redundant_reclassify,.*,grown,established,.*,per_work,1503[0-9.]*,8585' got
+check $? 'what began in the second one is established, by work' got
+"$tephra" diff -q --per completed_total baseline.tephra cpu.tephra -o diff.svg && grep -q 'redundant_reclassify' diff.svg
+check $? 'two profiles give a picture by work'
+"$tephra" diff -q --per=completed_total --fail-above=5% baseline.tephra@+4..+8 cpu.tephra@+4..+8 >got
+[ $? = 1 ]
+check $? '--fail-above is status 1 where a function surely grew' got
+"$tephra" diff -q --per=completed_total --fail-above=5% baseline.tephra@+4..+8 lock.tephra@+4..+8 >got
+check $? 'and 0 where none did' got
+
 echo "1..$nr"

@@ -33,6 +33,21 @@ report $? 'the same input and options give the same bytes'
 "$tephra" timeline --track=queue.depth cpu.csv -o rows.csv && head -n 1 rows.csv | grep -q '^from_ns,to_ns,'
 report $? "the output's ending says what is written"
 
+# ---- a heat map
+for theme in auto dark; do
+	"$tephra" timeline "${given[@]}" --chart=heatmap --theme=$theme --phases=phases.csv cpu.zst -o heat.svg 2>out/err &&
+		valid heat.svg
+	report $? "a heat map of samples, theme $theme" out/err
+done
+expect heat-rows 0 timeline --chart=heatmap --format=table --from=+4 --to=+4.2 "${given[@]}" cpu.zst
+is_json timeline --chart=heatmap --format=json cpu.zst
+expect heat-no-samples 2 timeline --chart=heatmap cpu.csv
+expect heat-track 2 timeline --chart=heatmap --track=cpu cpu.zst
+for ending in png pdf; do
+	"$tephra" timeline "${given[@]}" --chart=heatmap cpu.zst -o heat.$ending 2>out/err && [ "$(stat -c %s heat.$ending)" -gt 5000 ]
+	report $? "a heat map as $ending" out/err
+done
+
 # ---- a profile says the same as its captures
 "$tephra" import -q --symbols=no cpu.zst cpu.csv -o cpu.tephra 2>out/err
 "$tephra" timeline -q --symbols=no cpu.tephra 2>>out/err | sed 's/ cpu.tephra@/ cpu.zst@/' >out/stored

@@ -189,6 +189,25 @@ def what_is_not_known_has_no_stretch(folder):
         (0, 1000000, 1), (1000000, 2000000, 2), (3000000, 4000000, 4)]
 
 
+def cells_are_what_fold_counts():
+    words = [*GIVEN, CAPTURE]
+    drawn = timeline("--chart=heatmap", *words)
+    ranges, cells = Ranges(drawn), list(values(drawn, "samples"))
+    assert len(cells) > 400 and all(end - begin == 20000 for begin, end, _, _, _ in cells)
+    assert ranges.bin == 20 * 10 ** 6
+    counts = Counter()
+    for _, at, _, samples in ranges.cells:
+        counts[at] += samples
+    for i, (begin, _, samples, _, _) in enumerate(cells):
+        assert begin == i * 20000 and samples == counts[i], (i, samples, counts[i])
+    expected = folded(tephra("fold", "-q", "--weight=samples", *words))
+    assert sum(samples for _, _, samples, _, _ in cells) == sum(expected.values())
+    rows = list(csv.DictReader(tephra("timeline", "-q", "--chart=heatmap", "--format=csv",
+                                      *words).split("\n")))
+    assert [int(row["samples"]) for row in rows] == [samples for _, _, samples, _, _ in cells]
+    assert int(rows[0]["from_ns"]) == ranges.first * 1
+
+
 def without_samples_there_is_no_tree():
     drawn = timeline(COUNTERS)
     assert sorted(drawn.data) == ["axis", "series"]
@@ -202,6 +221,7 @@ CASES = [
     a_reading_holds_until_the_next,
     of_many_points_each_stretch_tells_least_mean_and_most,
     what_is_not_known_has_no_stretch,
+    cells_are_what_fold_counts,
     without_samples_there_is_no_tree,
 ]
 

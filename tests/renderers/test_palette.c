@@ -11,6 +11,7 @@
 #define DISTANCE_MIN	   8.4
 /* of the steps of a scale, which are told apart by their order, too */
 #define STEP_DISTANCE_MIN 7.0
+#define HEAT_DISTANCE_MIN 3.5 /* of neighbours in a scale of eight */
 /* of a comparison, whose steps need more room */
 #define CONTRAST_CHANGE_LIGHT_MIN 6.0
 #define CHANGE_DISTANCE_MIN	  17
@@ -166,7 +167,7 @@ static void distances_are_those_of_the_published_test_data(void **state)
 
 static void check_contrast(bool is_dark, double least, double least_of_change)
 {
-	for (enum paint paint = 0; paint < PAINT_NR; paint++) {
+	for (enum paint paint = 0; paint < PAINT_HEAT_LOW; paint++) {
 		for (unsigned int shade = 0; shade < PALETTE_SHADES; shade++) {
 			uint32_t rgb =
 				palette_rgb((struct fill){paint, shade, HATCH_NONE}, is_dark);
@@ -262,6 +263,30 @@ static void steps_stay_apart_for_all_sights_and_grow_darker_or_brighter(void **s
 		}
 }
 
+/* Neighbours in the scale are told apart, and the order of all of them is one of lightness. */
+static void heat_grows_darker_or_brighter_for_all_sights(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(sights) / sizeof(*sights); i++)
+		for (int is_dark = 0; is_dark < 2; is_dark++) {
+			struct lab last =
+				lab(seen(palette_ink_rgb(INK_SURFACE, is_dark), &sights[i]));
+
+			for (unsigned int step = 0; step < 2 * PALETTE_SHADES; step++) {
+				struct fill fill = {PAINT_HEAT_LOW + step / PALETTE_SHADES,
+						    step % PALETTE_SHADES, HATCH_NONE};
+				struct lab found =
+					lab(seen(palette_rgb(fill, is_dark), &sights[i]));
+
+				assert_true(is_dark ? found.l > last.l : found.l < last.l);
+				if (step && distance(found, last) < HEAT_DISTANCE_MIN)
+					fail_msg("step %u for %s sight: %.2f", step, sights[i].name,
+						 distance(found, last));
+				last = found;
+			}
+		}
+}
+
 static void paints_of_all_families_are_of_each(void **state)
 {
 	(void)state;
@@ -353,6 +378,7 @@ int main(void)
 		cmocka_unit_test(more_and_less_stay_apart_for_all_sights),
 		cmocka_unit_test(groups_stay_apart_for_all_sights),
 		cmocka_unit_test(steps_stay_apart_for_all_sights_and_grow_darker_or_brighter),
+		cmocka_unit_test(heat_grows_darker_or_brighter_for_all_sights),
 		cmocka_unit_test(paints_of_all_families_are_of_each),
 		cmocka_unit_test(hatches_are_seen_on_every_fill),
 		cmocka_unit_test(a_shade_depends_on_the_name_only),

@@ -188,6 +188,76 @@ static void phases_and_losses_can_be_pointed_at(void **state)
 	assert_int_equal(hatched, 1);
 }
 
+/* 2 columns of 3 rows: none, some, most; lost, and none that was recorded. */
+static const uint32_t heat_cells[] = {0, 0, 5, 10, TIMELINE_UNKNOWN, TIMELINE_NO_CELL};
+
+static void lay_out_heat(void)
+{
+	const struct timeline_heat heat = {
+		.title = "Samples",
+		.few = "few",
+		.many = "many",
+		.lost = "lost",
+		.column_s = 1,
+		.columns = 2,
+		.rows = 3,
+		.samples = heat_cells,
+		.most = 10,
+	};
+	struct timeline_chart chart = {.heat = &heat, .duration_s = 1.9, .width_px = 1000};
+
+	assert_true(timeline_layout(&chart, &figure));
+	figure.timeline = NULL;
+}
+
+static const struct figure_box *cell(size_t nr)
+{
+	for (size_t i = 0; i < figure.boxes_nr; i++)
+		if ((figure.boxes[i].is_thin || figure.boxes[i].tip) && !nr--)
+			return &figure.boxes[i];
+	fail_msg("there are fewer cells");
+	return NULL;
+}
+
+static void cells_are_painted_by_their_samples(void **state)
+{
+	(void)state;
+	lay_out_heat();
+	/* two without samples are one box */
+	assert_float_equal(cell(0)->height, 2 * cell(1)->height, 1e-9);
+	assert_int_equal(cell(0)->fill.paint, PAINT_HEAT_LOW);
+	assert_int_equal(cell(0)->fill.shade, 0);
+	assert_int_equal(cell(1)->fill.paint, PAINT_HEAT_HIGH);
+	assert_int_equal(cell(1)->fill.shade, 0);
+	assert_int_equal(cell(2)->fill.shade, PALETTE_SHADES - 1);
+	assert_true(cell(2)->x > cell(1)->x && cell(2)->y == cell(0)->y);
+}
+
+static void what_is_lost_is_not_drawn_as_none(void **state)
+{
+	size_t nr = 0;
+
+	(void)state;
+	lay_out_heat();
+	assert_int_equal(cell(3)->fill.hatch, HATCH_STRIPED);
+	assert_string_equal(cell(3)->tip, "lost");
+	for (size_t i = 0; i < figure.boxes_nr; i++)
+		nr += figure.boxes[i].is_thin || figure.boxes[i].tip;
+	/* and what was not recorded has no box */
+	assert_int_equal(nr, 4);
+}
+
+static void levels_go_from_none_to_most(void **state)
+{
+	(void)state;
+	assert_int_equal(timeline_heat_level(0, 0), 0);
+	assert_int_equal(timeline_heat_level(0, 7), 0);
+	for (uint32_t samples = 1; samples <= 7; samples++)
+		assert_int_equal(timeline_heat_level(samples, 7), samples);
+	assert_int_equal(timeline_heat_level(1, 1000000), 1);
+	assert_int_equal(timeline_heat_level(UINT32_MAX - 2, UINT32_MAX - 2), 7);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -197,6 +267,9 @@ int main(void)
 		cmocka_unit_test_teardown(many_points_are_as_many_as_can_be_seen, release),
 		cmocka_unit_test_teardown(marks_of_one_time_are_one, release),
 		cmocka_unit_test_teardown(phases_and_losses_can_be_pointed_at, release),
+		cmocka_unit_test_teardown(cells_are_painted_by_their_samples, release),
+		cmocka_unit_test_teardown(what_is_lost_is_not_drawn_as_none, release),
+		cmocka_unit_test(levels_go_from_none_to_most),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -5,8 +5,7 @@
 
 The folder has what record.sh wrote: <kind>-<factor>-<nr>.tephra. Sides are drawn from it without a
 capture twice in one pair, seeded, so that a run can be repeated. Of a changed program all that is
-known: one function, kern_b, costs `factor` times
-as much per unit of work, all others what they did.
+known: one function, kern_b, costs `factor` times as much per unit of work, all others what they did.
 Captures that are cut in two are taken from the third folder, if there is one: what varies must have
 ended many times in each part.
 
@@ -279,6 +278,9 @@ def report_trials(kind, trials, found, plans, none, beyond, faults):
                max(p[1] for p in plans), none, beyond), flush=True)
         if found < PLAN_LEAST * trials:
             faults.append("%s: the plan found it in %d of %d trials" % (kind, found, trials))
+    elif none + beyond:
+        print("%-8s %-12s %-6s no plan to follow: %d without one, %d beyond what is here" %
+              (kind, "plan", PLAN_FACTOR, none, beyond), flush=True)
     else:
         print("%-8s %-12s %-6s 3 and 3 captures find it always" % (kind, "plan", PLAN_FACTOR), flush=True)
 
@@ -310,7 +312,7 @@ def main():
             strict += got[2]
             holds["replicates"] += got[3]
             total["replicates"] += got[4]
-        if OPTIONS["drawn"] or captures(kind, PLAN_FACTOR):
+        if OPTIONS["trials"] and (OPTIONS["drawn"] or captures(kind, PLAN_FACTOR)):
             report_plan(kind, rng, faults)
     print("replicates: found %d times, by the oracle %d times, by the one of nine tests %d times" %
           (found, possible, strict))
