@@ -56,6 +56,16 @@ static void *next(struct figure *figure, void **array, size_t *nr, size_t *alloc
 	return memset((char *)*array + size * (*nr)++, 0, size);
 }
 
+void figure_reserve(struct figure *figure, size_t boxes_nr)
+{
+	struct figure_box *boxes = reallocarray(figure->boxes, boxes_nr + 1, sizeof(*boxes));
+
+	if (!boxes)
+		return; /* they are asked for again, one by one */
+	figure->boxes = boxes;
+	figure->boxes_alloc = boxes_nr + 1;
+}
+
 struct figure_box *figure_box(struct figure *figure)
 {
 	return next(figure, (void **)&figure->boxes, &figure->boxes_nr, &figure->boxes_alloc,

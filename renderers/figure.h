@@ -116,6 +116,9 @@ struct figure {
 /* A zeroed figure is an empty one. Release accepts it. */
 void figure_release(struct figure *figure);
 
+/* Room for so many boxes at once: an array that grows is copied. Of a figure that has none yet. */
+void figure_reserve(struct figure *figure, size_t boxes_nr);
+
 /* A new box or label, zeroed; NULL when short of memory. Valid until the next one. */
 struct figure_box *figure_box(struct figure *figure);
 struct figure_label *figure_label(struct figure *figure);

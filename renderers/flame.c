@@ -20,6 +20,7 @@
 #define LABEL_CELLS_MIN 3
 #define THIN_PX		1.0  /* what is narrower cannot be pointed at */
 #define WORDED_MAX	1000 /* of no more frames all have words: programs read them, too */
+#define SWATCHES	64   /* boxes of the legend, about */
 #define MIDDLE_GAP_PX	6.0  /* above and below the middle of a sandwich */
 
 static double inner_px(const struct flame_chart *chart)
@@ -356,6 +357,7 @@ bool flame_layout(const struct flame_chart *chart, struct figure *ret)
 
 	if (!flame_tree_init(&tree, chart))
 		goto failed;
+	figure_reserve(&figure, chart->frames_nr + chart->callers_nr + SWATCHES);
 	figure.width_px = chart->width_px;
 	figure.chart = chart;
 	figure.title = chart->title ? chart->title : "Flame graph";

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NUMBER_MAX 16 /* characters of the largest number */
-#define ROOM	   (2 * NUMBER_MAX)
+#define NUMBER_MAX 16 /* characters of the largest number, and some: they are copied at one go */
 
 void flame_rows_release(struct flame_rows *rows)
 {
@@ -20,13 +19,15 @@ void flame_rows_release(struct flame_rows *rows)
 	memset(rows, 0, sizeof(*rows));
 }
 
-static bool make_room(struct rows_text *text)
+static bool make_room(struct rows_text *text, size_t size)
 {
 	size_t more = text->alloc ? text->alloc * 2 : 1024;
 	char *moved;
 
-	if (text->alloc - text->size >= ROOM)
+	if (text->alloc - text->size >= size)
 		return true;
+	if (more - text->size < size)
+		more = text->size + size;
 	moved = realloc(text->bytes, more);
 	if (!moved)
 		return false;
@@ -35,70 +36,94 @@ static bool make_room(struct rows_text *text)
 	return true;
 }
 
-static inline bool has_room(const struct rows_text *text)
+/* A number's characters stand at the end of digits; returns how many they are. */
+static size_t write_number(char digits[NUMBER_MAX], uint64_t number)
 {
-	return text->alloc - text->size >= ROOM;
-}
+	size_t at = NUMBER_MAX;
 
-/* For one row more. The texts with few numbers nearly always have it. */
-static bool make_rows_room(struct flame_rows *rows)
-{
-	if (has_room(&rows->shape) && has_room(&rows->self) && has_room(&rows->samples) &&
-	    has_room(&rows->after) && has_room(&rows->more) && has_room(&rows->lacking))
-		return true;
-	return make_room(&rows->shape) && make_room(&rows->self) && make_room(&rows->samples) &&
-	       make_room(&rows->after) && make_room(&rows->more) && make_room(&rows->lacking);
-}
-
-static void put_long(struct rows_text *text, uint64_t number)
-{
-	char digits[NUMBER_MAX];
-	size_t nr = 0;
-
-	number -= ROWS_ENDS;
-	digits[nr++] = ROWS_DIGITS[number % ROWS_ENDS];
-	for (number /= ROWS_ENDS;; number = number / ROWS_MORE - 1) {
-		digits[nr++] = ROWS_DIGITS[ROWS_ENDS + number % ROWS_MORE];
-		if (number < ROWS_MORE)
-			break;
+	if (number < ROWS_ENDS) {
+		digits[--at] = ROWS_DIGITS[number];
+		return 1;
 	}
-	while (nr)
-		text->bytes[text->size++] = digits[--nr];
+	number -= ROWS_ENDS;
+	digits[--at] = ROWS_DIGITS[number % ROWS_ENDS];
+	for (number /= ROWS_ENDS;; number = number / ROWS_MORE - 1) {
+		digits[--at] = ROWS_DIGITS[ROWS_ENDS + number % ROWS_MORE];
+		if (number < ROWS_MORE)
+			return NUMBER_MAX - at;
+	}
 }
 
-/* The text has room, see make_room(). */
-static inline void put(struct rows_text *text, uint64_t number)
+static bool put(struct rows_text *text, uint64_t number)
 {
-	if (number < ROWS_ENDS)
+	char digits[2 * NUMBER_MAX];
+	size_t size;
+
+	if (!make_room(text, NUMBER_MAX))
+		return false;
+	if (number < ROWS_ENDS) {
 		text->bytes[text->size++] = ROWS_DIGITS[number];
-	else
-		put_long(text, number);
+		return true;
+	}
+	size = write_number(digits, number);
+	memcpy(text->bytes + text->size, digits + NUMBER_MAX - size, NUMBER_MAX);
+	text->size += size;
+	return true;
+}
+
+static bool make_functions_room(struct flame_rows *rows, size_t nr)
+{
+	size_t more = rows->functions_alloc ? rows->functions_alloc * 2 : 1024;
+	uint32_t *moved;
+
+	if (rows->functions_alloc - rows->nr >= nr)
+		return true;
+	if (more - rows->nr < nr)
+		more = rows->nr + nr;
+	moved = reallocarray(rows->functions, more, sizeof(*moved));
+	if (!moved)
+		return false;
+	rows->functions = moved;
+	rows->functions_alloc = more;
+	return true;
+}
+
+void flame_rows_expect(struct flame_rows *rows, size_t nr)
+{
+	if (make_room(&rows->shape, nr) && make_room(&rows->self, 2 * nr))
+		make_functions_room(rows, nr);
 }
 
 bool rows_text_add(struct rows_text *text, uint64_t number)
 {
-	if (!make_room(text))
-		return false;
-	put(text, number);
-	return true;
+	return put(text, number);
 }
 
-static bool add_function(struct flame_rows *rows, const struct flame_row *row)
+/* There is room for it. */
+static void add_function(struct flame_rows *rows, uint32_t function)
 {
-	uint32_t function = row->more ? 0 : row->function + 1;
-
-	if (rows->nr == rows->functions_alloc) {
-		size_t more = rows->functions_alloc ? rows->functions_alloc * 2 : 1024;
-		uint32_t *moved = reallocarray(rows->functions, more, sizeof(*moved));
-
-		if (!moved)
-			return false;
-		rows->functions = moved;
-		rows->functions_alloc = more;
-	}
 	rows->functions[rows->nr++] = function;
 	if (function > rows->functions_nr)
 		rows->functions_nr = function;
+}
+
+static bool has_weight(const struct flame_row *row)
+{
+	return row->self || row->after;
+}
+
+static bool put_weights(struct flame_rows *rows, const struct flame_row *row)
+{
+	if (has_weight(row) &&
+	    (!put(&rows->self, row->self) || (rows->has_after && !put(&rows->after, row->after)) ||
+	     (rows->has_samples && !put(&rows->samples, row->samples))))
+		return false;
+	if (row->lacking) {
+		if (!put(&rows->lacking, rows->nr - rows->lacking_row) ||
+		    !put(&rows->lacking, row->lacking))
+			return false;
+		rows->lacking_row = rows->nr;
+	}
 	return true;
 }
 
@@ -106,32 +131,49 @@ static bool add_function(struct flame_rows *rows, const struct flame_row *row)
  * A row's shape is twice the number of levels that it is nearer to the root than a child of the
  * row before it would be, and one more where it has a self weight, on either of two sides.
  */
-bool flame_rows_add(struct flame_rows *rows, const struct flame_row *row)
+static bool add(struct flame_rows *rows, const struct flame_row *row)
 {
 	uint32_t up = rows->nr ? rows->depth + 1 - row->depth : 0;
-	bool has_weight = row->self || row->after;
 
-	assert(rows->nr ? row->depth && row->depth <= rows->depth + 1 : !row->depth);
-	if (rows->is_short_of_memory || !make_rows_room(rows) || !add_function(rows, row)) {
-		rows->is_short_of_memory = true;
+	if (!put(&rows->shape, (uint64_t)up * 2 + has_weight(row)) || !make_functions_room(rows, 1))
 		return false;
-	}
-	put(&rows->shape, (uint64_t)up * 2 + has_weight);
-	if (has_weight)
-		put(&rows->self, row->self);
-	if (has_weight && rows->has_after)
-		put(&rows->after, row->after);
-	if (has_weight && rows->has_samples)
-		put(&rows->samples, row->samples);
-	if (row->more)
-		put(&rows->more, row->more);
-	if (row->lacking) {
-		put(&rows->lacking, rows->nr - rows->lacking_row);
-		put(&rows->lacking, row->lacking);
-		rows->lacking_row = rows->nr;
-	}
+	add_function(rows, row->more ? 0 : row->function + 1);
 	rows->depth = row->depth;
-	return true;
+	return put_weights(rows, row) && (!row->more || put(&rows->more, row->more));
+}
+
+bool flame_rows_add(struct flame_rows *rows, const struct flame_row *row)
+{
+	assert(rows->nr ? row->depth && row->depth <= rows->depth + 1 : !row->depth);
+	if (!rows->is_short_of_memory && !add(rows, row))
+		rows->is_short_of_memory = true;
+	return !rows->is_short_of_memory;
+}
+
+static bool add_chain(struct flame_rows *rows, const uint32_t *functions, uint32_t nr,
+		      const struct flame_row *last)
+{
+	struct rows_text *shape = &rows->shape;
+
+	if (!make_room(shape, nr) || !make_functions_room(rows, nr))
+		return false;
+	memset(shape->bytes + shape->size, ROWS_DIGITS[0], nr);
+	shape->size += nr;
+	if (has_weight(last))
+		shape->bytes[shape->size - 1] = ROWS_DIGITS[1];
+	for (uint32_t i = 0; i < nr; i++)
+		add_function(rows, functions[i] + 1);
+	rows->depth += nr;
+	return put_weights(rows, last);
+}
+
+bool flame_rows_add_chain(struct flame_rows *rows, const uint32_t *functions, uint32_t nr,
+			  const struct flame_row *last)
+{
+	assert(rows->nr && nr);
+	if (!rows->is_short_of_memory && !add_chain(rows, functions, nr, last))
+		rows->is_short_of_memory = true;
+	return !rows->is_short_of_memory;
 }
 
 size_t flame_rows_size(const struct flame_rows *rows)
@@ -146,6 +188,14 @@ struct use {
 	uint32_t function, rows_nr;
 };
 
+/* A function's number in characters: copied whole, of which `size` are kept. */
+struct code {
+	char digits[7];
+	unsigned char size;
+};
+
+_Static_assert(sizeof(struct code) == 8, "a code is copied at one go");
+
 static int compare_uses(const void *a, const void *b)
 {
 	const struct use *x = a, *y = b;
@@ -155,52 +205,69 @@ static int compare_uses(const void *a, const void *b)
 	return x->function < y->function ? -1 : x->function > y->function;
 }
 
+/* uses[0] is "more", which stays there; the others are sorted. */
 static void count_uses(const struct flame_rows *rows, struct use *uses)
 {
-	for (uint32_t i = 0; i < rows->functions_nr; i++)
+	for (uint32_t i = 0; i <= rows->functions_nr; i++)
 		uses[i] = (struct use){i, 0};
 	for (size_t i = 0; i < rows->nr; i++)
-		if (rows->functions[i])
-			uses[rows->functions[i] - 1].rows_nr++;
-	qsort(uses, rows->functions_nr, sizeof(*uses), compare_uses);
+		uses[rows->functions[i]].rows_nr++;
+	qsort(uses + 1, rows->functions_nr, sizeof(*uses), compare_uses);
 }
 
-static bool put_functions(const struct flame_rows *rows, const uint32_t *place,
-			  struct rows_text *text)
+/* Returns the size of the column. Five characters are enough for all numbers of 32 bits. */
+static size_t make_codes(const struct use *uses, size_t nr, struct code *codes)
+{
+	size_t size = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		char digits[2 * NUMBER_MAX];
+		struct code *code = &codes[uses[i].function];
+
+		code->size = (unsigned char)write_number(digits, i);
+		memcpy(code->digits, digits + NUMBER_MAX - code->size, sizeof(code->digits));
+		size += (size_t)code->size * uses[i].rows_nr;
+	}
+	return size;
+}
+
+static void put_functions(const struct flame_rows *rows, const struct code *codes, char *at)
 {
 	for (size_t i = 0; i < rows->nr; i++) {
-		if (!make_room(text))
-			return false;
-		put(text, rows->functions[i] ? place[rows->functions[i] - 1] + 1 : 0);
+		const struct code *code = &codes[rows->functions[i]];
+
+		memcpy(at, code, sizeof(*code));
+		at += code->size;
 	}
-	return true;
 }
 
 bool flame_rows_functions(const struct flame_rows *rows, struct rows_text *ret,
 			  uint32_t **ret_order)
 {
-	size_t nr = rows->functions_nr;
-	struct use *uses = calloc(nr + 1, sizeof(*uses));
-	uint32_t *order = calloc(nr + 1, sizeof(*order)), *place = calloc(nr + 1, sizeof(*place));
+	size_t nr = (size_t)rows->functions_nr + 1;
+	struct use *uses = calloc(nr, sizeof(*uses));
+	struct code *codes = calloc(nr, sizeof(*codes));
+	uint32_t *order = calloc(nr, sizeof(*order));
 	struct rows_text text = {0};
-	bool is_done = uses && order && place;
+	bool is_done = false;
 
-	if (is_done) {
+	if (uses && codes && order) {
 		count_uses(rows, uses);
-		for (uint32_t i = 0; i < nr; i++) {
-			order[i] = uses[i].function;
-			place[uses[i].function] = i;
-		}
-		is_done = put_functions(rows, place, &text);
+		for (uint32_t i = 1; i < nr; i++)
+			order[i - 1] = uses[i].function - 1;
+		text.size = make_codes(uses, nr, codes);
+		text.alloc = text.size + sizeof(*codes);
+		text.bytes = malloc(text.alloc);
+		is_done = text.bytes;
 	}
-	free(uses);
-	free(place);
 	if (is_done) {
+		put_functions(rows, codes, text.bytes);
 		*ret = text;
 		*ret_order = order;
 	} else {
-		free(text.bytes);
 		free(order);
 	}
+	free(uses);
+	free(codes);
 	return is_done;
 }

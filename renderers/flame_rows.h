@@ -58,8 +58,18 @@ struct flame_rows {
 /* A zeroed one is empty. Release accepts it. */
 void flame_rows_release(struct flame_rows *rows);
 
+/* So many rows are to come, about: what grows is copied, and this spares some of it. */
+void flame_rows_expect(struct flame_rows *rows, size_t nr);
+
 /* False: short of memory, now or before; nothing more is kept then. */
 bool flame_rows_add(struct flame_rows *rows, const struct flame_row *row);
+
+/*
+ * The same for some rows, each below the one before and the first below the last row that was
+ * added: their functions, and the weights of the last of them; the others have none.
+ */
+bool flame_rows_add_chain(struct flame_rows *rows, const uint32_t *functions, uint32_t nr,
+			  const struct flame_row *last);
 
 /* So many bytes of text there are, without the functions' column, which is about as long as shape.
  */

@@ -135,7 +135,7 @@ static bool has_same_source(const struct flame_function *a, const struct flame_f
 
 static int compare_strings(const char *a, const char *b)
 {
-	if (!a || !b)
+	if (a == b || !a || !b)
 		return (a != NULL) - (b != NULL);
 	return strcmp(a, b);
 }

@@ -12,13 +12,11 @@
 
 /* A child while its parent is being partitioned. */
 struct child {
-	uint32_t name, rank, function;
+	uint32_t rank, function; /* of its name */
 	uint32_t begin, runs_nr; /* its runs, once they are put together */
 	uint32_t paths_nr;
 	bool is_mixed; /* its paths have several functions of that name */
 	weight value, count;
-	struct calltree_after after;
-	double width; /* of two sides: what it is sorted and left out by */
 };
 
 /* Paths that follow each other. */
@@ -35,7 +33,6 @@ struct piece {
 /* A node whose children are still to be found; its runs are in a slice as long as its paths. */
 struct open {
 	struct calltree_node node;
-	struct calltree_after after;
 	uint32_t begin, runs_nr;
 };
 
@@ -48,40 +45,57 @@ struct builder {
 	const struct calltree_options *options;
 	struct calltree_visitor *visitor;
 	struct calltree_items items;
-	const uint32_t *ranks; /* per name */
 	bool is_joint;
 	struct run *runs;
 	struct piece *pieces; /* of the node at hand */
 	size_t pieces_nr, pieces_alloc;
-	uint32_t *child_of_name; /* CHILD_NONE but for the node at hand */
+	uint32_t *rank_of;	 /* per function: of its name */
+	uint32_t *child_of_rank; /* CHILD_NONE but for the node at hand */
+	bool *is_doubted;	 /* per function, see trust_grade() */
 	weight *sum_of_function; /* all 0 but while one child is looked at */
 	struct child *children;
 	size_t children_nr, children_alloc;
+	uint32_t *order; /* of children */
+	size_t order_alloc;
 	struct open *opens;
 	size_t opens_nr, opens_alloc;
+
+	/* Of two sides: the other one of each child, whose width is what it is sorted by; of opens.
+	 */
+	struct calltree_after *after_of_child, *after_of_open;
+	size_t after_of_child_alloc, after_of_open_alloc;
 };
 
-/* Paths lie all over memory; while one is looked at, one further on is fetched. */
+/* Paths lie all over memory; while one is looked at, those further on are fetched. */
 #define AHEAD 8
 
 static void prefetch(const struct builder *builder, const struct open *open, uint32_t at,
 		     uint32_t depth)
 {
-	if (at + AHEAD < open->begin + open->runs_nr)
-		__builtin_prefetch(builder->items.item_of[builder->runs[at + AHEAD].begin].callers +
-				   depth);
+	const struct run *runs = builder->runs + at;
+	uint32_t left = open->begin + open->runs_nr - at;
+
+	if (left > 2 * AHEAD)
+		__builtin_prefetch(&builder->items.item_of[runs[2 * AHEAD].begin]);
+	if (left > AHEAD)
+		__builtin_prefetch(builder->items.functions +
+				   builder->items.item_of[runs[AHEAD].begin].start + depth);
 }
 
 static uint32_t child_of(struct builder *builder, uint32_t function)
 {
-	uint32_t name = builder->naming->list[function].name;
-	uint32_t *index = &builder->child_of_name[name];
+	uint32_t rank = builder->rank_of[function], *index = &builder->child_of_rank[rank];
 
 	if (*index == CHILD_NONE) {
 		GROW(builder->children, builder->children_nr + 1, builder->children_alloc);
 		*index = (uint32_t)builder->children_nr;
-		builder->children[builder->children_nr++] = (struct child){
-			.name = name, .rank = builder->ranks[name], .function = function};
+		builder->children[builder->children_nr++] =
+			(struct child){.rank = rank, .function = function};
+		if (builder->is_joint) {
+			GROW(builder->after_of_child, builder->children_nr,
+			     builder->after_of_child_alloc);
+			builder->after_of_child[*index] = (struct calltree_after){0};
+		}
 	}
 	return *index;
 }
@@ -92,8 +106,8 @@ static struct run cut_run(const struct builder *builder, struct run *run, uint32
 	uint32_t end = run->begin + run->nr, at = run->begin + 1;
 	struct run first = {.begin = run->begin};
 
-	while (at < end && builder->items.shared[at] > depth)
-		at = builder->items.less_shared[at];
+	while (at < end && builder->items.item_of[at].shared > depth)
+		at = builder->items.item_of[at].next;
 	if (at > end)
 		at = end;
 	first.nr = at - run->begin;
@@ -117,11 +131,17 @@ static void add_piece(struct builder *builder, uint32_t child_id, const struct r
 		child->value += weight_in(builder->items.values, run);
 		child->count += weight_in(builder->items.counts, run);
 	} else {
-		child->after.value += weight_in(builder->items.values, run);
-		child->after.count += weight_in(builder->items.counts, run);
+		builder->after_of_child[child_id].value += weight_in(builder->items.values, run);
+		builder->after_of_child[child_id].count += weight_in(builder->items.counts, run);
 	}
 	GROW(builder->pieces, builder->pieces_nr + 1, builder->pieces_alloc);
 	builder->pieces[builder->pieces_nr++] = (struct piece){*run, child_id};
+}
+
+/* The other side of a node that is open, NULL where there is none. */
+static struct calltree_after *after_of(const struct builder *builder, const struct open *open)
+{
+	return builder->is_joint ? &builder->after_of_open[open - builder->opens] : NULL;
 }
 
 static void add_self(const struct builder *builder, const struct run *run, struct open *open)
@@ -129,7 +149,7 @@ static void add_self(const struct builder *builder, const struct run *run, struc
 	weight self = weight_in(builder->items.values, run);
 
 	if (run->begin >= builder->items.after) {
-		open->after.self += self;
+		after_of(builder, open)->self += self;
 		return;
 	}
 	open->node.self += self;
@@ -166,7 +186,7 @@ static void find_children(struct builder *builder, struct open *open, uint32_t d
 		}
 	}
 	for (size_t i = 0; i < builder->children_nr; i++)
-		builder->child_of_name[builder->children[i].name] = CHILD_NONE;
+		builder->child_of_rank[builder->children[i].rank] = CHILD_NONE;
 }
 
 /* Puts the runs of each child together, into a slice that has room for all its paths. */
@@ -193,37 +213,57 @@ static void sort_runs(struct builder *builder, const struct open *open)
 	}
 }
 
-static int compare_names(const void *a, const void *b)
+static int compare_names(const void *a, const void *b, void *builder_of)
 {
-	const struct child *x = a, *y = b;
+	const struct builder *builder = builder_of;
+	uint32_t x = builder->children[*(const uint32_t *)a].rank;
+	uint32_t y = builder->children[*(const uint32_t *)b].rank;
 
-	return x->rank < y->rank ? -1 : x->rank > y->rank;
+	return x < y ? -1 : x > y;
 }
 
-static int compare_values(const void *a, const void *b)
+static int compare_values(const void *a, const void *b, void *builder_of)
 {
-	const struct child *x = a, *y = b;
+	const struct builder *builder = builder_of;
+	uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
+	const struct child *x = &builder->children[i], *y = &builder->children[k];
 
-	if (x->width != y->width)
-		return x->width > y->width ? -1 : 1;
+	if (builder->is_joint &&
+	    builder->after_of_child[i].width != builder->after_of_child[k].width)
+		return builder->after_of_child[i].width > builder->after_of_child[k].width ? -1 : 1;
 	if (x->value != y->value)
 		return x->value > y->value ? -1 : 1;
-	return compare_names(a, b);
+	return compare_names(a, b, builder_of);
 }
 
-/* A doubted name hides behind no other of that name; ties go to the first module by its path. */
-static uint32_t more_doubted(const struct naming *naming, uint32_t function, uint32_t than)
-{
-	enum trust_grade grade = trust_grade(naming->capture, &naming->list[function]), other;
+/* Most nodes have few children, and for so few a sort is a call too many. */
+#define FEW 12
 
-	if (grade == TRUST_SHOWN || than == function)
-		return than;
-	if (than == FUNCTION_NONE)
-		return function;
-	other = trust_grade(naming->capture, &naming->list[than]);
-	if (grade != other)
-		return grade == TRUST_DOUBTED ? function : than;
-	return naming_compare_modules(naming, function, than) < 0 ? function : than;
+static void sort_few(struct builder *builder)
+{
+	uint32_t *order = builder->order;
+
+	for (uint32_t i = 1; i < builder->children_nr; i++) {
+		uint32_t rank = builder->children[i].rank, at = i;
+
+		for (; at && builder->children[order[at - 1]].rank > rank; at--)
+			order[at] = order[at - 1];
+		order[at] = i;
+	}
+}
+
+static void sort_children(struct builder *builder)
+{
+	bool is_by_value = builder->options->is_heaviest_first;
+
+	GROW(builder->order, builder->children_nr, builder->order_alloc);
+	for (uint32_t i = 0; i < builder->children_nr; i++)
+		builder->order[i] = i;
+	if (builder->children_nr <= FEW && !is_by_value)
+		sort_few(builder);
+	else
+		qsort_r(builder->order, builder->children_nr, sizeof(*builder->order),
+			is_by_value ? compare_values : compare_names, builder);
 }
 
 /*
@@ -255,7 +295,7 @@ static void choose_functions(const struct builder *builder, const struct child *
 			    (sums[function] == sums[heaviest] &&
 			     naming_compare_modules(naming, function, heaviest) < 0))
 				heaviest = function;
-			ret->doubted = more_doubted(naming, function, ret->doubted);
+			ret->doubted = trust_more_doubted(naming, function, ret->doubted);
 		}
 	for (uint32_t i = child->begin; i < end; i++)
 		for (rest = builder->runs[i]; rest.nr; cut_run(builder, &rest, depth))
@@ -263,59 +303,44 @@ static void choose_functions(const struct builder *builder, const struct child *
 	ret->function = heaviest;
 }
 
-static void add_open(struct builder *builder, const struct open *open)
+/* A name that is not shown to be right, and stands alone. */
+static uint32_t doubted(const struct builder *builder, uint32_t function)
 {
-	GROW(builder->opens, builder->opens_nr + 1, builder->opens_alloc);
-	builder->opens[builder->opens_nr++] = *open;
+	return builder->is_doubted[function] ? function : FUNCTION_NONE;
 }
 
-double calltree_width(const struct calltree_options *options, weight before, weight after)
+static struct open *add_open(struct builder *builder)
 {
-	double other = weight_number(after) * options->after_scale;
-
-	switch (options->widths) {
-	case CALLTREE_WIDTHS_BEFORE:
-		return weight_number(before);
-	case CALLTREE_WIDTHS_AFTER:
-		return other;
-	case CALLTREE_WIDTHS_BOTH:
-		break;
-	}
-	return weight_number(before) > other ? weight_number(before) : other;
+	GROW(builder->opens, builder->opens_nr + 1, builder->opens_alloc);
+	if (builder->is_joint)
+		GROW(builder->after_of_open, builder->opens_nr + 1, builder->after_of_open_alloc);
+	return &builder->opens[builder->opens_nr++];
 }
 
 static void find_widths(struct builder *builder)
 {
-	for (size_t i = 0; i < builder->children_nr; i++) {
-		struct child *child = &builder->children[i];
-
-		child->width = calltree_width(builder->options, child->value, child->after.value);
-	}
+	for (size_t i = 0; i < builder->children_nr; i++)
+		builder->after_of_child[i].width =
+			calltree_width(builder->options, builder->children[i].value,
+				       builder->after_of_child[i].value);
 }
 
-static bool is_too_narrow(const struct builder *builder, const struct child *child)
-{
-	if (builder->is_joint)
-		return child->width < weight_number(builder->options->least);
-	return child->value < builder->options->least;
-}
-
-static void add_to_more(const struct child *child, struct open *more)
-{
-	more->node.more++;
-	more->node.value += child->value;
-	more->node.count += child->count;
-	more->after.value += child->after.value;
-	more->after.count += child->after.count;
-	more->after.width += child->width;
-}
-
-static bool is_shown(const struct builder *builder, const struct child *child, uint32_t depth)
+static bool is_shown(const struct builder *builder, size_t child, uint32_t depth)
 {
 	const struct calltree_options *options = builder->options;
 
-	return !(options->deepest && depth + 1 > options->deepest) &&
-	       !is_too_narrow(builder, child);
+	if (options->deepest && depth + 1 > options->deepest)
+		return false;
+	if (builder->is_joint)
+		return builder->after_of_child[child].width >= weight_number(options->least);
+	return builder->children[child].value >= options->least;
+}
+
+static void add_after(struct calltree_after *sum, const struct calltree_after *after)
+{
+	sum->value += after->value;
+	sum->count += after->count;
+	sum->width += after->width;
 }
 
 /* What is not shown, behind what is. Returns the weight of the latter. */
@@ -323,20 +348,54 @@ static weight add_more(struct builder *builder, uint32_t depth)
 {
 	struct open more = {
 		.node = {.function = FUNCTION_NONE, .doubted = FUNCTION_NONE, .depth = depth + 1}};
+	struct calltree_after after = {0};
 	weight shown = 0;
 
 	for (size_t i = 0; i < builder->children_nr; i++) {
 		const struct child *child = &builder->children[i];
 
-		if (is_shown(builder, child, depth))
+		if (is_shown(builder, i, depth)) {
 			shown += child->value;
-		else
-			add_to_more(child, &more);
+			continue;
+		}
+		more.node.more++;
+		more.node.value += child->value;
+		more.node.count += child->count;
+		if (builder->is_joint)
+			add_after(&after, &builder->after_of_child[i]);
 	}
 	more.node.before = shown;
-	if (more.node.more)
-		add_open(builder, &more);
+	if (more.node.more) {
+		*add_open(builder) = more;
+		if (builder->is_joint)
+			builder->after_of_open[builder->opens_nr - 1] = after;
+	}
 	return shown;
+}
+
+static void add_child(struct builder *builder, uint32_t id, uint32_t depth, weight before)
+{
+	const struct child *child = &builder->children[id];
+	struct open *open = add_open(builder);
+
+	*open = (struct open){
+		.node = {.function = child->function,
+			 .doubted = doubted(builder, child->function),
+			 .depth = depth + 1,
+			 .value = child->value,
+			 .count = child->count,
+			 .before = before},
+		.begin = child->begin,
+		.runs_nr = child->runs_nr,
+	};
+	if (child->is_mixed)
+		choose_functions(builder, child, depth, &open->node);
+	if (builder->is_joint) {
+		struct calltree_after *after = &builder->after_of_open[builder->opens_nr - 1];
+
+		*after = builder->after_of_child[id];
+		after->width = 0;
+	}
 }
 
 /*
@@ -345,86 +404,96 @@ static weight add_more(struct builder *builder, uint32_t depth)
  */
 static void add_children(struct builder *builder, uint32_t depth)
 {
-	const struct naming *naming = builder->naming;
 	weight before = add_more(builder, depth);
 
 	for (size_t i = builder->children_nr; i--;) {
-		const struct child *child = &builder->children[i];
-		struct open *open;
+		uint32_t id = builder->order[i];
 
-		if (!is_shown(builder, child, depth))
+		if (!is_shown(builder, id, depth))
 			continue;
-		before -= child->value;
-		GROW(builder->opens, builder->opens_nr + 1, builder->opens_alloc);
-		open = &builder->opens[builder->opens_nr++];
-		*open = (struct open){
-			.node = {.function = child->function,
-				 .doubted = more_doubted(naming, child->function, FUNCTION_NONE),
-				 .depth = depth + 1,
-				 .value = child->value,
-				 .count = child->count,
-				 .before = before},
-			.after = child->after,
-			.begin = child->begin,
-			.runs_nr = child->runs_nr,
-		};
-		if (child->is_mixed)
-			choose_functions(builder, child, depth, &open->node);
+		before -= builder->children[id].value;
+		add_child(builder, id, depth, before);
 	}
 }
 
-static void say(const struct builder *builder, const struct calltree_node *node,
-		const struct calltree_after *after)
+static void say(const struct builder *builder, const struct open *open)
 {
-	builder->visitor->after = after;
-	builder->visitor->node(builder->visitor, node);
+	builder->visitor->after = after_of(builder, open);
+	builder->visitor->node(builder->visitor, &open->node);
 }
 
-/* Most nodes of most trees have a single path: nothing is to be partitioned there. */
-static bool is_chain(const struct builder *builder, const struct open *open)
-{
-	return open->runs_nr == 1 && builder->runs[open->begin].nr == 1 &&
-	       !builder->options->deepest;
-}
-
-static void walk_chain(struct builder *builder, struct open *open)
+/*
+ * How deep the paths of a node go on together, so that nothing is to be partitioned: most nodes of
+ * most trees have a single path.
+ */
+static uint32_t depth_shared(const struct builder *builder, const struct open *open)
 {
 	const struct run *run = &builder->runs[open->begin];
-	struct calltree_node *node = &open->node;
-	uint32_t function;
+	const struct calltree_item *item_of = builder->items.item_of;
+	uint32_t depth = open->node.depth, end = run->begin + run->nr, shared = depth;
 
-	while ((function = calltree_function_at(&builder->items, run->begin, node->depth)) !=
-	       FUNCTION_NONE) {
-		say(builder, node, &open->after);
-		node->function = function;
-		node->doubted = more_doubted(builder->naming, function, FUNCTION_NONE);
-		node->depth++;
-		node->before = 0;
+	if (open->runs_nr != 1 || builder->options->deepest)
+		return depth;
+	if (run->nr == 1)
+		return item_of[run->begin].depth;
+	for (uint32_t at = run->begin + 1; at < end; at = item_of[at].next) {
+		shared = item_of[at].shared;
+		if (shared <= depth)
+			return depth;
 	}
-	add_self(builder, run, open);
-	say(builder, node, &open->after);
+	return shared;
+}
+
+/*
+ * Says the nodes as far as their paths go on together. Where they part, `open` becomes the node
+ * that is still to be opened; false where they end instead.
+ */
+static bool walk_chain(struct builder *builder, struct open *open, uint32_t depth)
+{
+	const struct run *run = &builder->runs[open->begin];
+	const struct calltree_item *item = &builder->items.item_of[run->begin];
+	struct calltree_node *node = &open->node;
+	bool is_end = run->nr == 1;
+	struct calltree_chain chain = {
+		.functions = builder->items.functions + item->start + node->depth,
+		.nr = depth - node->depth,
+		.is_doubted = builder->is_doubted,
+	};
+
+	if (is_end)
+		add_self(builder, run, open);
+	else
+		chain.nr--;
+	chain.node = *node;
+	builder->visitor->after = after_of(builder, open);
+	calltree_chain_say(&chain, builder->visitor);
+	if (is_end)
+		return false;
+	node->function = chain.functions[chain.nr];
+	node->doubted = doubted(builder, node->function);
+	node->depth = depth;
+	node->before = 0;
+	return true;
 }
 
 static void open_node(struct builder *builder, struct open *open)
 {
-	uint32_t depth = open->node.depth;
+	uint32_t depth;
 
 	if (open->node.more) {
-		say(builder, &open->node, &open->after);
+		say(builder, open);
 		return;
 	}
-	if (is_chain(builder, open)) {
-		walk_chain(builder, open);
+	depth = depth_shared(builder, open);
+	if (depth > open->node.depth && !walk_chain(builder, open, depth))
 		return;
-	}
+	depth = open->node.depth;
 	find_children(builder, open, depth);
-	say(builder, &open->node, &open->after);
+	say(builder, open);
 	sort_runs(builder, open);
 	if (builder->is_joint)
 		find_widths(builder);
-	if (builder->children_nr > 1)
-		qsort(builder->children, builder->children_nr, sizeof(*builder->children),
-		      builder->options->is_heaviest_first ? compare_values : compare_names);
+	sort_children(builder);
 	add_children(builder, depth);
 }
 
@@ -433,10 +502,15 @@ static void release(struct builder *builder)
 	calltree_items_release(&builder->items);
 	free(builder->runs);
 	free(builder->pieces);
-	free(builder->child_of_name);
+	free(builder->rank_of);
+	free(builder->child_of_rank);
+	free(builder->is_doubted);
 	free(builder->sum_of_function);
 	free(builder->children);
+	free(builder->order);
 	free(builder->opens);
+	free(builder->after_of_child);
+	free(builder->after_of_open);
 }
 
 /* The runs that all begins with: each side is one. */
@@ -444,37 +518,52 @@ static void add_root(struct builder *builder)
 {
 	const struct calltree_items *items = &builder->items;
 	struct run before = {0, items->after}, after = {items->after, items->nr - items->after};
-	struct open open = {
+	struct open *open = add_open(builder);
+
+	*open = (struct open){
 		.node = {.function = FUNCTION_NONE,
 			 .doubted = FUNCTION_NONE,
 			 .value = weight_in(items->values, &before),
 			 .count = weight_in(items->counts, &before)},
-		.after = {.value = weight_in(items->values, &after),
-			  .count = weight_in(items->counts, &after)},
 	};
-
+	if (builder->is_joint)
+		*after_of(builder, open) =
+			(struct calltree_after){.value = weight_in(items->values, &after),
+						.count = weight_in(items->counts, &after)};
 	if (before.nr)
-		builder->runs[open.runs_nr++] = before;
+		builder->runs[open->runs_nr++] = before;
 	if (after.nr)
-		builder->runs[open.runs_nr++] = after;
-	add_open(builder, &open);
+		builder->runs[open->runs_nr++] = after;
+}
+
+static void find_functions(struct builder *builder)
+{
+	const struct naming *naming = builder->naming;
+	uint32_t *ranks = names_ranks(&naming->capture->names);
+
+	builder->rank_of = mem_alloc(naming->nr * sizeof(*builder->rank_of));
+	builder->is_doubted = mem_alloc(naming->nr * sizeof(*builder->is_doubted));
+	for (uint32_t i = 0; i < naming->nr; i++) {
+		builder->rank_of[i] = ranks[naming->list[i].name];
+		builder->is_doubted[i] =
+			trust_grade(naming->capture, &naming->list[i]) != TRUST_SHOWN;
+	}
+	free(ranks);
 }
 
 static void walk(struct builder *builder)
 {
-	const struct names *names = &builder->naming->capture->names;
-	uint32_t *ranks = names_ranks(names), nr = builder->items.nr;
+	uint32_t names_nr = builder->naming->capture->names.nr, nr = builder->items.nr;
 
-	builder->ranks = ranks;
+	find_functions(builder);
 	builder->runs = mem_alloc(((size_t)nr + 1) * sizeof(*builder->runs));
-	builder->child_of_name = mem_alloc(names->nr * sizeof(*builder->child_of_name));
+	builder->child_of_rank = mem_alloc(names_nr * sizeof(*builder->child_of_rank));
+	memset(builder->child_of_rank, 0xff, names_nr * sizeof(*builder->child_of_rank));
 	builder->sum_of_function =
 		mem_zalloc(builder->naming->nr, sizeof(*builder->sum_of_function));
-	memset(builder->child_of_name, 0xff, names->nr * sizeof(*builder->child_of_name));
 	add_root(builder);
 	while (builder->opens_nr) /* it stays there until its children are put in its place */
 		open_node(builder, &builder->opens[--builder->opens_nr]);
-	free(ranks);
 	release(builder);
 }
 
@@ -497,70 +586,4 @@ void calltree_walk_joint(const struct naming *naming, const struct calltree_sour
 
 	calltree_items_init(&builder.items, sources, nr, options);
 	walk(&builder);
-}
-
-/* ---- the nodes in an array */
-
-static void collect(struct calltree_visitor *visitor, const struct calltree_node *node)
-{
-	struct calltree_collector *collector = (struct calltree_collector *)visitor;
-	struct calltree *tree = collector->tree;
-	struct calltree_node *added;
-
-	GROW(tree->nodes, (size_t)tree->nr + 1, tree->nodes_alloc);
-	added = &tree->nodes[tree->nr];
-	*added = *node;
-	added->parent = node->depth ? collector->path[node->depth - 1] : CALLTREE_NO_PARENT;
-	if (!node->depth)
-		tree->total = node->value;
-	if (!node->depth && tree->is_joint)
-		tree->after_total = visitor->after->value;
-	if (node->depth > tree->deepest)
-		tree->deepest = node->depth;
-	tree->left_out_nr += node->more;
-	if (tree->is_joint) {
-		GROW(tree->after, (size_t)tree->nr + 1, tree->after_alloc);
-		tree->after[tree->nr] = *visitor->after;
-	}
-	GROW(collector->path, (size_t)node->depth + 1, collector->path_alloc);
-	collector->path[node->depth] = tree->nr++;
-}
-
-void calltree_collector_init(struct calltree_collector *collector, struct calltree *tree,
-			     const struct paths *paths)
-{
-	*tree = (struct calltree){.paths = paths};
-	*collector = (struct calltree_collector){.visitor = {.node = collect}, .tree = tree};
-}
-
-void calltree_collector_release(struct calltree_collector *collector)
-{
-	free(collector->path);
-}
-
-void calltree_build(struct calltree *tree, const struct paths *paths,
-		    const struct calltree_options *options)
-{
-	CLEANUP(calltree_collector_release) struct calltree_collector collector;
-
-	calltree_collector_init(&collector, tree, paths);
-	calltree_walk(paths, options, &collector.visitor);
-}
-
-void calltree_build_joint(struct calltree *tree, const struct naming *naming,
-			  const struct calltree_source *sources, size_t nr,
-			  const struct calltree_options *options)
-{
-	CLEANUP(calltree_collector_release) struct calltree_collector collector;
-
-	calltree_collector_init(&collector, tree, sources[0].paths);
-	tree->is_joint = true;
-	calltree_walk_joint(naming, sources, nr, options, &collector.visitor);
-}
-
-void calltree_release(struct calltree *tree)
-{
-	free(tree->nodes);
-	free(tree->after);
-	*tree = (struct calltree){0};
 }

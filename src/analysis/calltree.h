@@ -97,13 +97,31 @@ double calltree_width(const struct calltree_options *options, weight before, wei
 void calltree_release(struct calltree *tree);
 
 /*
+ * A node and, below it, others of which each is the only one in the one before. All weigh the same.
+ * The self weights of `node` are those of the last, the others have none; but where it has none,
+ * more nodes may follow below the last.
+ */
+struct calltree_chain {
+	struct calltree_node node;
+	const uint32_t *functions; /* of the nodes below it, all borrowed */
+	uint32_t nr;
+	const bool *is_doubted; /* per function: such a node's `doubted` is its function */
+};
+
+/*
  * The same without an array: who wants the nodes is called for each, a node's subtree behind it,
  * in the order above. node->parent is not set, its depth tells it.
  */
 struct calltree_visitor {
 	void (*node)(struct calltree_visitor *visitor, const struct calltree_node *node);
+	/* Most nodes come in chains: who has a shorter way for them says so here; NULL. */
+	void (*chain)(struct calltree_visitor *visitor, const struct calltree_chain *chain);
 	const struct calltree_after *after; /* of a walk of two sides: of the node that is said */
 };
+
+/* Says a chain to a visitor: node by node, the second only where it knows no other way. */
+void calltree_chain_say_nodes(const struct calltree_chain *chain, struct calltree_visitor *visitor);
+void calltree_chain_say(const struct calltree_chain *chain, struct calltree_visitor *visitor);
 
 void calltree_walk(const struct paths *paths, const struct calltree_options *options,
 		   struct calltree_visitor *visitor);

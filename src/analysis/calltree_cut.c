@@ -37,7 +37,7 @@ static struct calltree_level *begin_level(struct calltree_cut *cut)
 static void visit(struct calltree_visitor *visitor, const struct calltree_node *node)
 {
 	struct calltree_cut *cut = (struct calltree_cut *)visitor;
-	struct calltree_node passed = *node;
+	struct calltree_node passed;
 	struct calltree_level *level;
 
 	if (cut->is_cut && node->depth > cut->cut_depth)
@@ -52,15 +52,30 @@ static void visit(struct calltree_visitor *visitor, const struct calltree_node *
 		level->more.count += node->count;
 		return;
 	}
+	passed = *node;
 	passed.before = level->before;
 	level->before += node->value;
 	cut->to->node(cut->to, &passed);
 	begin_level(cut);
 }
 
+/* Of a chain that is too narrow the first node is: all others are under it. */
+static void visit_chain(struct calltree_visitor *visitor, const struct calltree_chain *chain)
+{
+	struct calltree_cut *cut = (struct calltree_cut *)visitor;
+	const struct calltree_node *first = &chain->node;
+
+	if (cut->is_cut && first->depth > cut->cut_depth)
+		return;
+	if (first->depth && first->value < cut->least)
+		visit(visitor, first);
+	else
+		calltree_chain_say_nodes(chain, visitor);
+}
+
 void calltree_cut_init(struct calltree_cut *cut, weight least, struct calltree_visitor *to)
 {
-	*cut = (struct calltree_cut){.visitor = {visit}, .least = least, .to = to};
+	*cut = (struct calltree_cut){.visitor = {visit, visit_chain}, .least = least, .to = to};
 }
 
 void calltree_cut_end(struct calltree_cut *cut)

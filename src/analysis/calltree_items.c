@@ -7,78 +7,163 @@
 #include "base/mem.h"
 #include "model/capture.h"
 
+/* Paths have about so many functions that they do not share, and more. */
+#define FUNCTIONS_A_PATH 3
+
+/* A path as its source has it. */
+struct raw {
+	const uint32_t *callers, *leaf;
+	uint32_t callers_nr, leaf_nr;
+	uint32_t root; /* function of the tree */
+};
+
+static struct raw raw_of(const struct calltree_paths *source, uint32_t path_id)
+{
+	const struct paths *paths = source->paths;
+	const struct path *path = &paths->list[path_id];
+	uint32_t root = path->root;
+
+	return (struct raw){
+		.callers = stacks_ids(paths->callers, path->callers),
+		.callers_nr = stacks_depth(paths->callers, path->callers),
+		.leaf = stacks_ids(&paths->leaves, path->leaf),
+		.leaf_nr = stacks_depth(&paths->leaves, path->leaf),
+		.root = root != FUNCTION_NONE && source->of_function ? source->of_function[root]
+								     : root,
+	};
+}
+
+static uint32_t depth_of(const struct raw *raw)
+{
+	return raw->callers_nr + raw->leaf_nr + (raw->root != FUNCTION_NONE);
+}
+
+static uint32_t function_at(const struct calltree_paths *source, const struct raw *raw,
+			    uint32_t depth)
+{
+	uint32_t id;
+
+	if (raw->root != FUNCTION_NONE && depth-- == 0)
+		return raw->root;
+	if (depth >= raw->callers_nr) {
+		id = raw->leaf[depth - raw->callers_nr];
+		return source->of_function ? source->of_function[id] : id;
+	}
+	id = raw->callers[depth];
+	return source->of_caller ? source->of_caller[id] : id;
+}
+
 static bool is_same_caller(const struct calltree_paths *source, uint32_t a, uint32_t b)
 {
 	return a == b || (source->of_caller && source->of_caller[a] == source->of_caller[b]);
 }
 
-/* How many functions, from the outermost on, a path has in common with the one before it. */
-static uint32_t shared_with_last(const struct calltree_items *items, uint32_t path)
+/* How many functions, from the outermost on, two paths of a source have in common. */
+static uint32_t shared_by(const struct calltree_paths *source, const struct raw *a,
+			  const struct raw *b)
 {
-	const struct calltree_item *item = &items->item_of[path], *last = item - 1;
-	uint32_t nr = item->callers_nr < last->callers_nr ? item->callers_nr : last->callers_nr;
-	uint32_t i = 0, function;
+	uint32_t nr = a->callers_nr < b->callers_nr ? a->callers_nr : b->callers_nr;
+	uint32_t i = 0, least = depth_of(a) < depth_of(b) ? depth_of(a) : depth_of(b);
 
-	if (items->is_reversed || item->root != last->root || item->source != last->source)
+	if (a->root != b->root)
 		return 0;
-	if (item->callers == last->callers)
+	if (a->callers == b->callers)
 		i = nr;
-	while (i + 4 <= nr && memcmp(item->callers + i, last->callers + i, 4 * sizeof(i)) == 0)
+	while (i + 4 <= nr && memcmp(a->callers + i, b->callers + i, 4 * sizeof(i)) == 0)
 		i += 4;
-	while (i < nr &&
-	       is_same_caller(&items->sources[item->source], item->callers[i], last->callers[i]))
+	while (i < nr && is_same_caller(source, a->callers[i], b->callers[i]))
 		i++;
 	if (i < nr)
-		return i + (item->root != FUNCTION_NONE);
-	i += item->root != FUNCTION_NONE;
-	while ((function = calltree_function_at(items, path, i)) != FUNCTION_NONE &&
-	       function == calltree_function_at(items, path - 1, i))
+		return i + (a->root != FUNCTION_NONE);
+	i += a->root != FUNCTION_NONE;
+	while (i < least && function_at(source, a, i) == function_at(source, b, i))
 		i++;
 	return i;
 }
 
-static void find_items_of(struct calltree_items *items, uint32_t source_id, bool counts_samples)
+/* Callers in a row: what each of them is lies all over a large table, and is fetched at one go. */
+static uint32_t *add_callers(const struct calltree_paths *source, const struct raw *raw,
+			     uint32_t from, uint32_t *at)
 {
-	const struct calltree_paths *source = &items->sources[source_id];
+	const uint32_t *of_caller = source->of_caller;
+
+	for (uint32_t i = from; i < raw->callers_nr; i++) {
+		uint32_t id = raw->callers[i];
+
+		*at++ = of_caller ? of_caller[id] : id;
+	}
+	return at;
+}
+
+/* What a path does not share with the one before it. */
+static void add_functions(struct calltree_items *items, const struct calltree_paths *source,
+			  const struct raw *raw, struct calltree_item *item)
+{
+	uint32_t nr = item->depth - item->shared, from = item->shared, *at, *end;
+
+	GROW(items->functions, items->functions_nr + nr, items->functions_alloc);
+	at = items->functions + items->functions_nr;
+	end = at + nr;
+	item->start = items->functions_nr - item->shared;
+	items->functions_nr += nr;
+	if (items->is_reversed) {
+		for (uint32_t i = item->depth; i--;)
+			*at++ = function_at(source, raw, i);
+		return;
+	}
+	if (raw->root != FUNCTION_NONE && from == 0) {
+		*at++ = raw->root;
+		from++;
+	}
+	at = add_callers(source, raw, from - (raw->root != FUNCTION_NONE), at);
+	for (uint32_t i = item->depth - (uint32_t)(end - at); i < item->depth; i++)
+		*at++ = function_at(source, raw, i);
+}
+
+static void find_items_of(struct calltree_items *items, const struct calltree_paths *source)
+{
+	struct raw last = {.root = FUNCTION_NONE};
+
+	for (uint32_t i = 0; i < source->paths->nr; i++) {
+		struct calltree_item *item = &items->item_of[source->first + i];
+		struct raw raw = raw_of(source, i);
+
+		item->depth = depth_of(&raw);
+		item->shared = i && !items->is_reversed ? shared_by(source, &raw, &last) : 0;
+		add_functions(items, source, &raw, item);
+		last = raw;
+	}
+}
+
+static void find_weights_of(struct calltree_items *items, const struct calltree_paths *source,
+			    bool counts_samples)
+{
 	const struct paths *paths = source->paths;
 	weight *values = items->values + source->first, *counts = items->counts + source->first;
 	weight *lacking = items->lacking ? items->lacking + source->first : NULL;
 
 	for (uint32_t i = 0; i < paths->nr; i++) {
-		const struct path *path = &paths->list[i];
-		uint32_t root = path->root;
+		weight value = paths_weight(paths, i, counts_samples);
 
-		if (root != FUNCTION_NONE && source->of_function)
-			root = source->of_function[root];
-		items->item_of[source->first + i] = (struct calltree_item){
-			.callers = stacks_ids(paths->callers, path->callers),
-			.callers_nr = stacks_depth(paths->callers, path->callers),
-			.leaf = stacks_ids(&paths->leaves, path->leaf),
-			.leaf_nr = stacks_depth(&paths->leaves, path->leaf),
-			.root = root,
-			.source = source_id,
-		};
-		items->shared[source->first + i] =
-			i ? shared_with_last(items, source->first + i) : 0;
-		counts[i + 1] = counts[i] + paths_weight(paths, i, true);
-		values[i + 1] = values[i] + paths_weight(paths, i, counts_samples);
+		values[i + 1] = values[i] + value;
+		if (counts != values)
+			counts[i + 1] = counts[i] + paths_weight(paths, i, true);
 		if (lacking)
-			lacking[i + 1] =
-				lacking[i] + (path->lacks_caller ? values[i + 1] - values[i] : 0);
+			lacking[i + 1] = lacking[i] + (paths->list[i].lacks_caller ? value : 0);
 	}
 }
 
-static void find_less_shared(struct calltree_items *items)
+/* From the last path to the first: those behind one that share more are passed over at one go. */
+static void find_next(struct calltree_items *items)
 {
-	const uint32_t *shared = items->shared;
-	uint32_t *less = items->less_shared = mem_alloc(items->nr * sizeof(*less));
+	struct calltree_item *item_of = items->item_of;
 
 	for (uint32_t i = items->nr; i--;) {
 		uint32_t at = i + 1;
 
-		while (at < items->nr && shared[at] >= shared[i])
-			at = less[at];
-		less[i] = at;
+		while (at < items->nr && item_of[at].shared >= item_of[i].shared)
+			at = item_of[at].next;
+		item_of[i].next = at;
 	}
 }
 
@@ -91,22 +176,27 @@ static bool has_lacking(const struct calltree_items *items)
 	return false;
 }
 
+static weight *new_sums(const struct calltree_items *items)
+{
+	weight *sums = mem_alloc(((size_t)items->nr + 1) * sizeof(*sums));
+
+	sums[0] = 0;
+	return sums;
+}
+
 static void find_items(struct calltree_items *items, bool counts_samples)
 {
-	size_t nr = items->nr, sums_nr = nr + 1;
-
-	items->item_of = mem_alloc(nr * sizeof(*items->item_of));
-	items->shared = mem_alloc(nr * sizeof(*items->shared));
-	items->values = mem_alloc(sums_nr * sizeof(*items->values));
-	items->counts = mem_alloc(sums_nr * sizeof(*items->counts));
-	items->values[0] = items->counts[0] = 0;
-	if (has_lacking(items)) {
-		items->lacking = mem_alloc(sums_nr * sizeof(*items->lacking));
-		items->lacking[0] = 0;
+	items->item_of = mem_alloc(items->nr * sizeof(*items->item_of));
+	GROW(items->functions, FUNCTIONS_A_PATH * (size_t)items->nr, items->functions_alloc);
+	items->values = new_sums(items);
+	items->counts = counts_samples ? items->values : new_sums(items);
+	if (has_lacking(items))
+		items->lacking = new_sums(items);
+	for (uint32_t i = 0; i < items->sources_nr; i++) {
+		find_items_of(items, &items->sources[i]);
+		find_weights_of(items, &items->sources[i], counts_samples);
 	}
-	for (uint32_t i = 0; i < items->sources_nr; i++)
-		find_items_of(items, i, counts_samples);
-	find_less_shared(items);
+	find_next(items);
 }
 
 /* Chains are of locations or of functions: what each of its ids is in the tree. */
@@ -160,9 +250,9 @@ void calltree_items_release(struct calltree_items *items)
 		free(items->sources[i].composed);
 	free(items->sources);
 	free(items->item_of);
-	free(items->shared);
-	free(items->less_shared);
+	free(items->functions);
+	if (items->counts != items->values)
+		free(items->counts);
 	free(items->values);
-	free(items->counts);
 	free(items->lacking);
 }

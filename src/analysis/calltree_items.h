@@ -11,12 +11,12 @@ struct calltree_options;
 struct calltree_source;
 struct paths;
 
-/* A path, with what is asked of it again and again at hand. */
+/* A path. What it begins with as the one before it does is not kept a second time. */
 struct calltree_item {
-	const uint32_t *callers, *leaf;
-	uint32_t callers_nr, leaf_nr;
-	uint32_t root;	 /* function of the tree */
-	uint32_t source; /* index */
+	size_t start;	 /* of items->functions: where depth 0 would be */
+	uint32_t shared; /* so many functions it begins with as the path before it */
+	uint32_t next;	 /* the first path behind it that shares less */
+	uint32_t depth;	 /* functions */
 };
 
 /* A source, with what each of its ids is among the functions of the tree. */
@@ -34,9 +34,9 @@ struct calltree_items {
 	uint32_t after;		 /* the first path of the after side, nr where there is none */
 	bool is_reversed;
 	struct calltree_item *item_of; /* per path */
-	uint32_t *shared;      /* per path: so many functions it begins with as the one before it */
-	uint32_t *less_shared; /* per path: the next one behind it that shares less */
-	weight *values, *counts; /* per path and one more: the sum of all before */
+	uint32_t *functions;	       /* of all paths, of the tree */
+	size_t functions_nr, functions_alloc;
+	weight *values, *counts; /* per path and one more: the sum of all before; may be the same */
 	weight *lacking;	 /* the same of values that may lack a caller; NULL: none does */
 };
 
@@ -45,29 +45,14 @@ void calltree_items_init(struct calltree_items *items, const struct calltree_sou
 			 size_t nr, const struct calltree_options *options);
 void calltree_items_release(struct calltree_items *items);
 
-/* The function of a path at this depth below the root, FUNCTION_NONE behind its end. */
+/*
+ * The function of a path at this depth below the root, FUNCTION_NONE behind its end. The depth is
+ * not one that the path shares: the path before it knows those.
+ */
 static inline uint32_t calltree_function_at(const struct calltree_items *items, uint32_t path,
 					    uint32_t depth)
 {
 	const struct calltree_item *item = &items->item_of[path];
-	const struct calltree_paths *source = &items->sources[item->source];
-	uint32_t id;
 
-	if (items->is_reversed) {
-		uint32_t nr = item->callers_nr + item->leaf_nr + (item->root != FUNCTION_NONE);
-
-		if (depth >= nr)
-			return FUNCTION_NONE;
-		depth = nr - 1 - depth;
-	}
-	if (item->root != FUNCTION_NONE && depth-- == 0)
-		return item->root;
-	if (depth >= item->callers_nr) {
-		if (depth - item->callers_nr >= item->leaf_nr)
-			return FUNCTION_NONE;
-		id = item->leaf[depth - item->callers_nr];
-		return source->of_function ? source->of_function[id] : id;
-	}
-	id = item->callers[depth];
-	return source->of_caller ? source->of_caller[id] : id;
+	return depth < item->depth ? items->functions[item->start + depth] : FUNCTION_NONE;
 }

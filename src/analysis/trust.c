@@ -30,6 +30,20 @@ enum trust_grade trust_grade(const struct capture *capture, const struct functio
 	}
 }
 
+uint32_t trust_more_doubted(const struct naming *naming, uint32_t function, uint32_t than)
+{
+	enum trust_grade grade = trust_grade(naming->capture, &naming->list[function]), other;
+
+	if (grade == TRUST_SHOWN || than == function)
+		return than;
+	if (than == FUNCTION_NONE)
+		return function;
+	other = trust_grade(naming->capture, &naming->list[than]);
+	if (grade != other)
+		return grade == TRUST_DOUBTED ? function : than;
+	return naming_compare_modules(naming, function, than) < 0 ? function : than;
+}
+
 const char *trust_grade_words(const struct capture *capture, const struct function *function)
 {
 	static const char *const words[MODULE_STATUS_NR] = {

@@ -8,6 +8,7 @@
 
 struct capture;
 struct function;
+struct naming;
 struct paths;
 struct tally;
 struct text;
@@ -29,6 +30,12 @@ enum trust_grade {
 };
 
 enum trust_grade trust_grade(const struct capture *capture, const struct function *function);
+
+/*
+ * Of functions that have the same name, the one whose name is doubted most: so it hides behind no
+ * other. `than` is the one so far, FUNCTION_NONE for none; ties go to the first module by its path.
+ */
+uint32_t trust_more_doubted(const struct naming *naming, uint32_t function, uint32_t than);
 
 /* The grade in a few words for people, by the module's status: "no name: ..."; "" if shown. */
 const char *trust_grade_words(const struct capture *capture, const struct function *function);

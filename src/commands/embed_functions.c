@@ -156,15 +156,20 @@ static uint32_t add_pair(struct embed_functions *functions, const struct calltre
 
 uint32_t embed_functions_add(struct embed_functions *functions, const struct calltree_node *node)
 {
-	uint32_t *number;
-
 	if (node->function == FUNCTION_NONE)
 		return add_root(functions);
 	if (node->doubted != FUNCTION_NONE && node->doubted != node->function)
 		return add_pair(functions, node);
-	number = &functions->of_function[node->function];
+	return embed_functions_number(functions, node->function, node->doubted != FUNCTION_NONE);
+}
+
+uint32_t embed_functions_number(struct embed_functions *functions, uint32_t function,
+				bool is_doubted)
+{
+	uint32_t *number = &functions->of_function[function];
+
 	if (!*number)
-		*number = add(functions, node->function, node->doubted) + 1;
+		*number = add(functions, function, is_doubted ? function : FUNCTION_NONE) + 1;
 	return *number - 1;
 }
 

@@ -1,6 +1,7 @@
 /* embed_functions.h - the functions of a whole tree, as a picture tells them */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,6 +22,10 @@ void embed_functions_free(struct embed_functions *functions);
  * doubted for another one of the same name (see struct calltree_node).
  */
 uint32_t embed_functions_add(struct embed_functions *functions, const struct calltree_node *node);
+
+/* The same of a function whose name is doubted for its own sake, or not at all. */
+uint32_t embed_functions_number(struct embed_functions *functions, uint32_t function,
+				bool is_doubted);
 
 /* What was added, in the order of numbers; valid until the next one is added. */
 const struct flame_function *embed_functions_list(const struct embed_functions *functions);

@@ -10,6 +10,9 @@
 /* What is always there is the root: it fits into this. */
 #define SIZE_LEAST (64 << 10)
 
+/* Trees have about so many rows for each path, and more. */
+#define ROWS_A_PATH 3
+
 static uint64_t steps_of(const struct flame_embed *embed, weight w)
 {
 	if (w <= UINT64_MAX)
@@ -90,25 +93,29 @@ static void find_step(struct flame_embed *embed)
 	}
 }
 
-static unsigned size_class(uint64_t steps)
+static unsigned size_class(weight w)
 {
-	unsigned octave, part;
+	uint64_t high = (uint64_t)(w >> 64), low = (uint64_t)w;
+	unsigned octave;
 
-	if (steps < 4)
-		return (unsigned)steps;
-	octave = 63 - (unsigned)__builtin_clzll(steps);
-	part = (unsigned)(steps >> (octave - 2)) & 3;
-	return octave * 4 + part;
+	if (w < 8)
+		return (unsigned)w;
+	if (high) {
+		octave = 127 - (unsigned)__builtin_clzll(high);
+		return octave * 8 + ((unsigned)(w >> (octave - 3)) & 7);
+	}
+	octave = 63 - (unsigned)__builtin_clzll(low);
+	return octave * 8 + ((unsigned)(low >> (octave - 3)) & 7);
 }
 
 /* The least weight of a class. */
-static uint64_t class_least(unsigned class)
+static weight class_least(unsigned class)
 {
+	if (class < 24) /* three octaves are below 8 */
+		return class < 8 ? class : 8;
 	if (class >= FLAME_EMBED_SIZES)
-		return UINT64_MAX;
-	if (class < 8)
-		return class < 4 ? class : 4;
-	return (uint64_t)(4 + class % 4) << (class / 4 - 2);
+		return ~(weight)0;
+	return (weight)(8 + class % 8) << (class / 8 - 3);
 }
 
 static uint64_t whole_samples(weight count)
@@ -117,21 +124,42 @@ static uint64_t whole_samples(weight count)
 					      : count / WEIGHT_ONE);
 }
 
-/* steps: of the node's value; most nodes have all of it for themselves, or nothing. */
-static void add_row(struct flame_embed *embed, const struct calltree_node *node, uint64_t steps)
+/* Most nodes have all of their value for themselves, or nothing. */
+static void set_weights(const struct flame_embed *embed, const struct calltree_node *node,
+			struct flame_row *row)
 {
 	weight self = node->more ? node->value : node->self;
-	struct flame_row row = {.depth = node->depth, .more = node->more};
 
 	if (self)
-		row.self = self == node->value ? steps : steps_of(embed, self);
+		row->self = steps_of(embed, self);
 	if (node->lacks_caller)
-		row.lacking = steps_of(embed, node->lacks_caller);
+		row->lacking = steps_of(embed, node->lacks_caller);
+	if (embed->rows.has_samples && self)
+		row->samples = whole_samples(node->more ? node->count : node->self_count);
+}
+
+static void add_row(struct flame_embed *embed, const struct calltree_node *node)
+{
+	struct flame_row row = {.depth = node->depth, .more = node->more};
+
+	set_weights(embed, node, &row);
 	if (!node->more)
 		row.function = embed_functions_add(embed->functions, node);
-	if (embed->rows.has_samples && self)
-		row.samples = whole_samples(node->more ? node->count : node->self_count);
 	flame_rows_add(&embed->rows, &row);
+}
+
+static void add_chain(struct flame_embed *embed, const struct calltree_chain *chain)
+{
+	struct flame_row first = {.depth = chain->node.depth}, last = {0};
+
+	first.function = embed_functions_add(embed->functions, &chain->node);
+	flame_rows_add(&embed->rows, &first);
+	GROW(embed->numbers, chain->nr, embed->numbers_alloc);
+	for (uint32_t i = 0; i < chain->nr; i++)
+		embed->numbers[i] = embed_functions_number(embed->functions, chain->functions[i],
+							   chain->is_doubted[chain->functions[i]]);
+	set_weights(embed, &chain->node, &last);
+	flame_rows_add_chain(&embed->rows, embed->numbers, chain->nr, &last);
 }
 
 /* A row's function takes nearly two characters, on average. */
@@ -144,23 +172,42 @@ static size_t size_of(const struct flame_embed *embed)
 static void visit(struct calltree_visitor *visitor, const struct calltree_node *node)
 {
 	struct flame_embed *embed = (struct flame_embed *)visitor;
-	uint64_t steps = steps_of(embed, node->value);
 
 	if (embed->also)
 		embed->also->node(embed->also, node);
 	embed->nodes_nr += !node->more;
-	embed->by_size[size_class(steps)]++;
+	embed->by_size[size_class(node->value)]++;
 	if (embed->is_over)
 		return;
-	add_row(embed, node, steps);
+	add_row(embed, node);
+	embed->is_over = size_of(embed) > embed->size_max;
+}
+
+static void visit_chain(struct calltree_visitor *visitor, const struct calltree_chain *chain)
+{
+	struct flame_embed *embed = (struct flame_embed *)visitor;
+
+	if (!chain->nr) {
+		visit(visitor, &chain->node);
+		return;
+	}
+	if (embed->also)
+		calltree_chain_say(chain, embed->also);
+	embed->nodes_nr += chain->nr + 1;
+	embed->by_size[size_class(chain->node.value)] += chain->nr + 1;
+	if (embed->is_over)
+		return;
+	add_chain(embed, chain);
 	embed->is_over = size_of(embed) > embed->size_max;
 }
 
 void flame_embed_init(struct flame_embed *embed, const struct profile *profile,
 		      const struct flame_paints *paints, size_t size_max)
 {
-	*embed = (struct flame_embed){
-		.visitor = {visit}, .profile = profile, .paints = paints, .size_max = size_max};
+	*embed = (struct flame_embed){.visitor = {visit, visit_chain},
+				      .profile = profile,
+				      .paints = paints,
+				      .size_max = size_max};
 	find_step(embed);
 	weight_add(&embed->step_words, embed->step);
 }
@@ -169,6 +216,7 @@ void flame_embed_release(struct flame_embed *embed)
 {
 	flame_rows_release(&embed->rows);
 	embed_functions_free(embed->functions);
+	free(embed->numbers);
 	text_release(&embed->step_words);
 	text_release(&embed->note);
 }
@@ -186,6 +234,8 @@ void flame_embed_walk(struct flame_embed *embed, weight least, struct calltree_v
 	embed->nodes_nr = 0;
 	embed->is_over = false;
 	embed->also = also;
+	if (!least)
+		flame_rows_expect(&embed->rows, ROWS_A_PATH * (size_t)embed->profile->paths.nr);
 	calltree_walk(&embed->profile->paths, &options, &embed->visitor);
 }
 
@@ -210,7 +260,7 @@ void flame_embed_finish(struct flame_embed *embed, size_t used_size)
 		used_size + SIZE_LEAST < embed->size_max ? embed->size_max - used_size : SIZE_LEAST;
 	embed->is_over |= size_of(embed) > embed->size_max;
 	for (unsigned class = find_class(embed); embed->is_over; class ++) {
-		least = class_least(class) * embed->step;
+		least = class_least(class);
 		flame_embed_walk(embed, least, NULL);
 	}
 	if (least) {

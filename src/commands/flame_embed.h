@@ -11,8 +11,8 @@
 struct flame_paints;
 struct profile;
 
-/* How many nodes of which size there are: a quarter of an octave each. */
-#define FLAME_EMBED_SIZES (64 * 4)
+/* How many nodes of which weight there are: an eighth of an octave each. */
+#define FLAME_EMBED_SIZES (128 * 8)
 
 /* Say the nodes of a walk to the visitor, then end it; flame_embed_fits() tells of the size. */
 struct flame_embed {
@@ -24,7 +24,9 @@ struct flame_embed {
 	bool is_even;			   /* a step is one sample: all weigh the same */
 	struct flame_rows rows;
 	struct embed_functions *functions; /* owned */
-	weight least;			   /* of the last walk */
+	uint32_t *numbers;		   /* owned: functions of a chain */
+	size_t numbers_alloc;
+	weight least; /* of the last walk */
 	uint64_t nodes_nr;
 	uint64_t by_size[FLAME_EMBED_SIZES]; /* nodes */
 	size_t size_max; /* of the rows and functions; what is over is not kept */

@@ -25,6 +25,7 @@ try:
     from selenium.webdriver.common.action_chains import ActionChains
     from selenium.webdriver.common.by import By
     from selenium.webdriver.common.keys import Keys
+    from selenium.webdriver.support.ui import WebDriverWait  # noqa: F401
 except ImportError:
     skip_all("python3-selenium is missing")
 

@@ -3,9 +3,8 @@
 import os
 import re
 import sys
-import time
 
-from browser import ActionChains, By, HERE, Keys, equal, main, near
+from browser import ActionChains, By, HERE, Keys, WebDriverWait, equal, main, near
 
 RELAY = os.path.join(HERE, "..", "..", "samples", "relay", "relay.perf-script.txt.gz")
 
@@ -138,6 +137,32 @@ def the_largest_by_self_weight_are_listed(page):
     equal(len(page.all("g.hit")), 1)
 
 
+def the_legend_says_what_occurs(page):
+    page.draw_script("""relay 200 1.000000:     250000 cpu-clock:
+\tffffffff81000010 vfs_read+0x10 ([kernel.kallsyms])
+\t    4400 main+0x0 (/opt/relay)
+
+""")
+    words = [key.text for key in page.all(".keys span")]
+    assert any("kernel" in word for word in words), words
+    assert any("application" in word for word in words), words
+    assert not any("library" in word or "JIT" in word for word in words), words
+
+
+def a_tap_zooms(page):
+    page.draw("search.folded")
+    rect = page.rect("malloc")
+    page.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    at = [{"x": rect["x"] + rect["width"] / 2, "y": rect["y"] + 8}]
+    for kind, points in (("touchStart", at), ("touchEnd", [])):
+        page.driver.execute_cdp_cmd("Input.dispatchTouchEvent",
+                                    {"type": kind, "touchPoints": points})
+    page.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+    WebDriverWait(page.driver, 60).until(lambda _: page.width("malloc") > page.full() / 2)
+    near(page.width("malloc"), page.full())
+    equal(len(page.all(".menu")), 0)
+
+
 def siblings_can_stand_by_weight(page):
     page.draw("search.folded")
     assert page.rect("free")["x"] < page.rect("parse(int)")["x"]
@@ -195,7 +220,7 @@ def a_finger_that_rests_asks_for_the_menu(page):
             pointerType: "touch", pointerId: 7};
         document.querySelector(".stage").dispatchEvent(new PointerEvent("pointerdown", init));""",
             rect["x"] + rect["width"] / 2, rect["y"] + 8)
-    time.sleep(0.8)
+    WebDriverWait(page.driver, 60).until(lambda _: page.all(".menu"))
     equal(page.one(".menu").get_attribute("aria-label"), "malloc")
 
 
@@ -264,6 +289,8 @@ CASES = [
     details_tell_all_that_is_known,
     a_file_and_its_lines_are_told_where_they_are_known,
     the_largest_by_self_weight_are_listed,
+    the_legend_says_what_occurs,
+    a_tap_zooms,
     siblings_can_stand_by_weight,
     name_stack_and_path_can_be_copied,
     the_menu_is_walked_with_keys,

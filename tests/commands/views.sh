@@ -141,14 +141,15 @@ says '--total is for pictures whose width is a weight' flame --view=table --tota
 [ "$(cat out/nr)" = 1 ]
 report $? 'a function in the middle has its total, each sample once'
 
-# dark, narrow, wide: a table and a sandwich are pictures, too
+# dark, narrow, wide: a table and a sandwich are pictures, too; a sandwich is one to walk in
 for view in table sandwich flamechart; do
 	for width in 200 1200 20000; do
-		of=()
-		[ $view != sandwich ] || of=(--of=run)
+		of=() scripts=0
+		[ $view != sandwich ] || of=(--of=run) scripts=1
 		run flame -q --view=$view "${of[@]}" --theme=dark -w $width run.script
-		[ "$status" = 0 ] && grep -q "width=\"$width\"" out/out && ! grep -q '<script' out/out
-		report $? "--view=$view is $width px wide, and still"
+		[ "$status" = 0 ] && grep -q "width=\"$width\"" out/out &&
+			[ "$(grep -c '<script' out/out)" = $scripts ]
+		report $? "--view=$view is $width px wide, with $scripts scripts"
 	done
 done
 

@@ -128,6 +128,46 @@ static void shapes_lead_back_to_depths(void **state)
 	flame_rows_release(&rows);
 }
 
+static void expect_text(const struct rows_text *text, const struct rows_text *expected)
+{
+	assert_int_equal(text->size, expected->size);
+	assert_memory_equal(text->bytes, expected->bytes, text->size);
+}
+
+static void a_chain_is_the_rows_that_it_is_made_of(void **state)
+{
+	static const uint32_t functions[] = {5, 0, 7, 5};
+	const struct flame_row first = {.depth = 1, .self = 2, .samples = 1};
+	struct flame_row last = {.self = 700, .samples = 3, .lacking = 80};
+	struct flame_rows rows = {.has_samples = true}, chained = {.has_samples = true};
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct flame_rows *to = i ? &chained : &rows;
+
+		flame_rows_add(to, &(struct flame_row){.depth = 0});
+		flame_rows_add(to, &first);
+	}
+	for (uint32_t i = 0; i < 4; i++) {
+		struct flame_row row = i < 3 ? (struct flame_row){0} : last;
+
+		row.depth = 2 + i;
+		row.function = functions[i];
+		assert_true(flame_rows_add(&rows, &row));
+	}
+	assert_true(flame_rows_add_chain(&chained, functions, 4, &last));
+	for (int i = 0; i < 2; i++) /* what stands behind them says the same, too */
+		flame_rows_add(i ? &chained : &rows, &(struct flame_row){.depth = 3, .lacking = 1});
+	expect_text(&chained.shape, &rows.shape);
+	expect_text(&chained.self, &rows.self);
+	expect_text(&chained.samples, &rows.samples);
+	expect_text(&chained.lacking, &rows.lacking);
+	assert_int_equal(chained.functions_nr, rows.functions_nr);
+	assert_memory_equal(chained.functions, rows.functions, rows.nr * sizeof(*rows.functions));
+	flame_rows_release(&rows);
+	flame_rows_release(&chained);
+}
+
 static void frequent_functions_have_small_numbers(void **state)
 {
 	static const uint32_t functions[] = {2, 0, 1, 1, 2, 1};
@@ -139,7 +179,8 @@ static void frequent_functions_have_small_numbers(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < 6; i++)
-		flame_rows_add(&rows, &(struct flame_row){.depth = i > 0, .function = functions[i]});
+		flame_rows_add(&rows,
+			       &(struct flame_row){.depth = i > 0, .function = functions[i]});
 	flame_rows_add(&rows, &(struct flame_row){.depth = 1, .more = 9});
 	assert_true(flame_rows_functions(&rows, &text, &order));
 	assert_int_equal(rows.functions_nr, 3);
@@ -178,6 +219,7 @@ int main(void)
 		cmocka_unit_test(a_small_number_is_one_character),
 		cmocka_unit_test(characters_stand_for_themselves_in_a_picture),
 		cmocka_unit_test(shapes_lead_back_to_depths),
+		cmocka_unit_test(a_chain_is_the_rows_that_it_is_made_of),
 		cmocka_unit_test(frequent_functions_have_small_numbers),
 		cmocka_unit_test(samples_are_kept_where_they_do_not_follow_from_weights),
 	};

@@ -382,7 +382,8 @@ static struct picture draw_whole(const char *id)
 		{.depth = 2, .function = 2, .self = 1},
 		{.depth = 1, .more = 2, .self = 5}};
 	struct flame_rows rows = {0};
-	struct flame_whole whole = {&rows, functions, 3, "0.5", NULL, NULL, NULL};
+	struct flame_whole whole = {
+		.rows = &rows, .functions = functions, .functions_nr = 3, .step = "0.5"};
 	struct flame_chart chart = {.frames = frames,
 				    .frames_nr = 1,
 				    .whole = &whole,

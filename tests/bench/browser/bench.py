@@ -27,6 +27,8 @@ CLICK = """const at = arguments[0], all = Array.from(document.querySelectorAll(a
         clientX: rect.x + rect.width / 2, clientY: rect.y + rect.height / 2}));"""
 SEARCH = """const box = document.querySelector("input.search");
     box.value = arguments[0]; box.dispatchEvent(new Event("input"));"""
+# The next match is mostly one that is too narrow to be drawn: it is zoomed.
+STEP = "document.querySelector('button.before').click()"
 WAIT = """const done = arguments[arguments.length - 1];
     requestAnimationFrame(() => setTimeout(done, 150));"""
 
@@ -76,7 +78,10 @@ def ours(driver):
         ("zoom", script(driver, CLICK, [".stage g[role] rect", 0.6])),
         ("back", script(driver, press % "reset")),
         ("search", script(driver, SEARCH, "method_12")),
+        ("step", script(driver, STEP)),
+        ("out", script(driver, press % "reset")),
         ("callers", script(driver, press % "view-callers")),
+        ("sandwich", script(driver, press % "view-sandwich")),
         ("icicle", script(driver, press % "view-icicle")),
         ("table", script(driver, press % "view-table")),
     ]
