@@ -68,6 +68,12 @@ ERROR_RESULT struct error *diff_load_find(struct diff_report *report);
 
 const char *diff_report_name(const struct diff_report *report, size_t row);
 
+/*
+ * Is order[at] of the same weights as the one before? Of callers that only pass on what they call
+ * one is enough: the first, which is by name.
+ */
+bool diff_report_is_repeated(const struct diff_report *report, size_t at);
+
 /* A value of a reading with its unit: "327.2 ms/s", "320 us", "12.34 %"; with a sign if asked. */
 void diff_words_add_value(const struct diff_report *report, enum diff_reading reading, double value,
 			  bool is_signed, struct text *text);

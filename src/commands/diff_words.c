@@ -302,8 +302,7 @@ static void add_change(const struct diff_report *report, size_t row, struct text
 		add_moved(report, moves_of(&report->moves, row), text);
 }
 
-/* Of callers that only pass on what they call one is enough: the first, which is by name. */
-static bool is_repeated(const struct diff_report *report, size_t at)
+bool diff_report_is_repeated(const struct diff_report *report, size_t at)
 {
 	const struct diff_function *x, *y;
 
@@ -325,7 +324,7 @@ static size_t add_changes(const struct diff_report *report, enum judge_verdict v
 		double points = points_of(report, row);
 
 		if (report->judge.rows[row].verdict != verdict || points == 0 ||
-		    (points > 0) != has_grown || is_repeated(report, i))
+		    (points > 0) != has_grown || diff_report_is_repeated(report, i))
 			continue;
 		if (nr < LISTED_MAX) {
 			if (nr)

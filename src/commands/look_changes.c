@@ -183,7 +183,7 @@ static void write_changes(const struct diff_report *report, size_t rows_max, FIL
 
 		if (points_of(report, row) == 0)
 			same++;
-		else if (nr == rows_max)
+		else if (nr == rows_max || diff_report_is_repeated(report, i))
 			changed++;
 		else {
 			add_row(report, row, &rows);

@@ -158,7 +158,10 @@ static void write_unnamed(const struct look *look, FILE *out)
 		text_addf(&text, "; missing most: %s",
 			  names_display(&capture->names, module->basename));
 		if (capture->has_offsets)
-			text_addf(&text, " (%s)", module_status_word(module->status));
+			text_addf(&text, " (%s)",
+				  module->status == MODULE_EXACT
+					  ? "its file lacks them"
+					  : module_status_word(module->status));
 	}
 	look_line(out, "no name", text_string(&text));
 }

@@ -38,6 +38,10 @@ fits compare-other
 run look --event=faults run.script run.script
 [ "$status" = 0 ] && grep -q '^whole .*faults' out/out
 report $? 'two captures are compared by the event that was asked for' out/out out/err
+sed '/^# event : name = cpu-clock/s/$/, sample_stack_user = 8192/' run.script >dumps.script
+run look run.script dumps.script
+grep -q '^beware .*stacks: by the recorder before, from dumps after' out/out
+report $? 'of stacks that were found by other means it is said that they differ' out/out out/err
 expect json 0 look --no-picture --format=json lines.script
 expect three 2 look run.script relay.gz odd.script
 expect missing 2 look gone.data
