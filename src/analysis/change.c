@@ -136,9 +136,8 @@ static void residuals(const double *values, size_t nr, const struct fit *fit, do
 	for (size_t i = 0; i < nr; i++)
 		*(i >= fit->begin && i < fit->end ? &in : &out) += values[i];
 	for (size_t i = 0; i < nr; i++)
-		ret[i] = values[i] - (i >= fit->begin && i < fit->end
-					      ? in / (double)nr_in
-					      : out / (double)(nr - nr_in));
+		ret[i] = values[i] - (i >= fit->begin && i < fit->end ? in / (double)nr_in
+								      : out / (double)(nr - nr_in));
 }
 
 /* Takes the slope out of the residuals of the odd stretch: a ramp is no autocorrelation. */

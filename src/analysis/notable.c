@@ -159,15 +159,20 @@ static bool are_one(const struct search *search, const struct candidate *a,
 	return weight_share(both, more) >= SAME_SHARE;
 }
 
-/* The next one, if it is no parent of everything and says more than those before it. */
+/* The next one, if it is no parent of everything and says more than those that were taken. */
 static bool is_notable(const struct search *search, const struct candidate *candidate,
-		       const struct candidate *last, bool counts_samples)
+		       const struct candidate *const *taken, size_t taken_nr, bool counts_samples)
 {
 	weight total = search->top->rows[candidate->row].total;
 
-	return weight_share(total, search->top->total) >= LEAST_SHARE &&
-	       weight_share(total, candidate->roots) < PARENT_SHARE &&
-	       !(last && are_one(search, last, candidate, counts_samples));
+	if (weight_share(total, search->top->total) < LEAST_SHARE ||
+	    weight_share(total, candidate->roots) >= PARENT_SHARE)
+		return false;
+	/* all of them: two chains of wrappers that weigh about the same stand in turn */
+	for (size_t i = 0; i < taken_nr; i++)
+		if (are_one(search, taken[i], candidate, counts_samples))
+			return false;
+	return true;
 }
 
 size_t notable_rows(const struct paths *paths, const struct top *top, bool counts_samples,
@@ -178,7 +183,7 @@ size_t notable_rows(const struct paths *paths, const struct top *top, bool count
 		.top = top,
 		.of_name = mem_zalloc(paths->naming->capture->names.nr, sizeof(*search.of_name)),
 	};
-	const struct candidate *last = NULL;
+	const struct candidate *taken[NOTABLE_LOOKED_AT];
 	size_t nr = 0;
 
 	number_roots(&search);
@@ -186,10 +191,10 @@ size_t notable_rows(const struct paths *paths, const struct top *top, bool count
 	look_at_paths(&search, counts_samples);
 	add_roots(&search);
 	for (size_t i = 0; i < search.nr && nr < most; i++) {
-		if (!is_notable(&search, &search.list[i], last, counts_samples))
+		if (!is_notable(&search, &search.list[i], taken, nr, counts_samples))
 			continue;
-		last = &search.list[i];
-		ret[nr++] = last->row;
+		taken[nr] = &search.list[i];
+		ret[nr++] = search.list[i].row;
 	}
 	free(search.is_in);
 	free(search.of_root);

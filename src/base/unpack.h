@@ -40,5 +40,5 @@ const char *unpack_damage(const struct unpack *unpack);
  */
 const char *unpack_bytes(const void *at, size_t size, size_t max, struct text *ret);
 
-/* The same of a zlib stream (RFC 1950), which nothing but its place tells: sections of ELF files. */
+/* The same of a zlib stream (RFC 1950), which only its place tells: sections of ELF files. */
 const char *unpack_zlib(const void *at, size_t size, size_t max, struct text *ret);

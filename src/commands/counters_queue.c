@@ -1,4 +1,4 @@
-/* counters_queue.c - what follows from several series of a queue: utilisation, means, Little's law */
+/* counters_queue.c - what several series of a queue tell: utilisation, means, Little's law */
 #include "commands/counters_queue.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* counters_queue.h - what follows from several series of a queue: utilisation, means, Little's law */
+/* counters_queue.h - what several series of a queue tell: utilisation, means, Little's law */
 #pragma once
 
 #include <stddef.h>

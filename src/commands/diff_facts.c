@@ -1,6 +1,7 @@
 /* diff_facts.c - what differs between the sides of a comparison, and whether that matters */
 #include <math.h>
 
+#include "analysis/recording.h"
 #include "analysis/trust.h"
 #include "base/mem.h"
 #include "commands/diff_report.h"
@@ -109,6 +110,33 @@ static void add_frequency(struct diff_report *report)
 	add_per_sample(report, false, &before);
 	add_per_sample(report, true, &after);
 	diff_facts_new(report, "a sample stands for", text_string(&before), text_string(&after));
+}
+
+/* How callers were found, as far as the recording tells; NULL: it does not. */
+static const char *stacks_of(const struct diff_run *run)
+{
+	const struct profile *profile = &run->profile;
+	CLEANUP(recording_release) struct recording recording;
+	const struct recording_event *event;
+
+	recording_read(&profile->capture, &recording);
+	event = &recording.events[profile->event];
+	if (profile->event >= recording.events_nr || !event->is_known)
+		return NULL;
+	return event->dump_bytes ? "from dumps" : "by the recorder";
+}
+
+/* Frame pointers miss callers that dumps have: those then seem new, with all that they call. */
+static void add_stacks(struct diff_report *report)
+{
+	const char *before = stacks_of(run_of(report, false));
+	const char *after = stacks_of(run_of(report, true));
+	struct diff_fact *fact;
+
+	if (!before || !after || strcmp(before, after) == 0)
+		return;
+	fact = diff_facts_new(report, "stacks", before, after);
+	fact->doubt = mem_strdup("callers that one side lacks seem to be new or removed");
 }
 
 static double lost_share(const struct diff_report *report, bool is_after)
@@ -239,6 +267,7 @@ void diff_facts_find(struct diff_report *report)
 	add_recorded(report, "perf", "perf version", NULL);
 	add_duration(report);
 	add_frequency(report);
+	add_stacks(report);
 	add_losses(report);
 	add_unnamed(report);
 	add_builds(report);

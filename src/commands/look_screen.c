@@ -55,6 +55,19 @@ static void write_title(const struct look *look, FILE *out)
 		text_string(&text));
 }
 
+/* `sleep 30` is no program that anybody profiles, but often the one on the command line. */
+static void write_started(const struct look *look, FILE *out)
+{
+	CLEANUP(text_release) struct text text = TEXT_INIT;
+
+	if (!*look->recording.program)
+		return;
+	text_addf(&text, "%s%s",
+		  look->recording.is_attached ? "not started here; recorded while this ran: " : "",
+		  look->recording.program);
+	look_line(out, "program", text_string(&text));
+}
+
 static void write_program(const struct look *look, FILE *out)
 {
 	const struct facts *facts = &look->profile.capture.facts;
@@ -62,8 +75,7 @@ static void write_program(const struct look *look, FILE *out)
 	const char *arch = facts_find(facts, "arch");
 	CLEANUP(text_release) struct text text = TEXT_INIT;
 
-	if (*look->recording.program)
-		look_line(out, "program", look->recording.program);
+	write_started(look, out);
 	look_add_date(look, &text);
 	if (host)
 		text_addf(&text, "%son %s", text.size ? " " : "", host);
@@ -146,7 +158,10 @@ static void write_unnamed(const struct look *look, FILE *out)
 		text_addf(&text, "; missing most: %s",
 			  names_display(&capture->names, module->basename));
 		if (capture->has_offsets)
-			text_addf(&text, " (%s)", module_status_word(module->status));
+			text_addf(&text, " (%s)",
+				  module->status == MODULE_EXACT
+					  ? "its file lacks them"
+					  : module_status_word(module->status));
 	}
 	look_line(out, "no name", text_string(&text));
 }

@@ -1,4 +1,4 @@
-/* counter_names.c - what the name of a counter says: role, unit, kind, or which clock a time is of */
+/* counter_names.c - what the name of a counter says: role, unit, kind, or the clock of a time */
 #include "importers/counter_names.h"
 
 #include <string.h>

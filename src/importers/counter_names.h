@@ -1,4 +1,4 @@
-/* counter_names.h - what the name of a counter says: role, unit, kind, or which clock a time is of */
+/* counter_names.h - what the name of a counter says: role, unit, kind, or the clock of a time */
 #pragma once
 
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* replay_names.c - events, tasks, modules, symbols and facts of a profile, read into a model */
-#include "store/clock_maps.h"
 #include "store/replay_names.h"
+#include "store/clock_maps.h"
 
 #include <inttypes.h>
 #include <sqlite3.h>

@@ -8,8 +8,8 @@
 static void add(struct cfi_index *index, uint64_t start, uint32_t fde)
 {
 	if (index->nr == index->alloc) {
-		index->alloc =
-			(uint32_t)mem_next_alloc(index->alloc, index->nr + 1, sizeof(*index->starts));
+		index->alloc = (uint32_t)mem_next_alloc(index->alloc, index->nr + 1,
+							sizeof(*index->starts));
 		index->starts = mem_realloc(index->starts, index->alloc, sizeof(*index->starts));
 		index->fdes = mem_realloc(index->fdes, index->alloc, sizeof(*index->fdes));
 	}

@@ -19,6 +19,7 @@ static void names_tell_kinds(void **state)
 {
 	(void)state;
 	expect_name("malloc", false, "allocation");
+	expect_name("malloc_usable_size", false, "allocation");
 	expect_name("mallocate", false, "-");
 	expect_name("operator new(unsigned long)", false, "allocation");
 	expect_name("__memmove_avx_unaligned_erms", false, "copying");
@@ -40,6 +41,7 @@ static void entries_are_on_the_way_to_everything(void **state)
 	assert_true(kinds_is_entry("main"));
 	assert_true(kinds_is_entry("__libc_start_main@@GLIBC_2.34"));
 	assert_true(kinds_is_entry("std::sys::unix::thread::Thread::new::thread_start"));
+	assert_true(kinds_is_entry("vfs_read"));
 	assert_false(kinds_is_entry("main_loop"));
 	assert_false(kinds_is_entry("batch_relay"));
 }

@@ -55,6 +55,9 @@ static void wrappers_are_told_once(void **state)
 	(void)state;
 	expect("r;a;b;c;x 30\nr;a;b;c;y 20\nr;z;w 50\n", "a z ");
 	expect("r;a;x 25\nr;b;x 25\nr;c;x 50\n", "c a b ");
+	/* two chains in turn: a 400, c 399, b 398, d 397 */
+	expect("r;a;b;x 200\nr;a;b;y 198\nr;a;z 2\nr;c;d;v 200\nr;c;d;w 197\nr;c;u 2\nr;e;t 200\n",
+	       "a c e ");
 }
 
 static void no_more_are_given_than_were_asked_for(void **state)

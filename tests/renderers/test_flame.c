@@ -243,9 +243,9 @@ static void a_still_picture_says_how_many_levels_it_leaves_out(void **state)
 
 	(void)state;
 	for (uint32_t i = 0; i < LEVELS; i++)
-		deep[i] = (struct flame_frame){"recurse", "1 sample", NULL,  1, 0, 1,
-					       i ? i - 1 : FLAME_NO_PARENT,  i, 0, PAINT_APP,
-					       HATCH_NONE};
+		deep[i] = (struct flame_frame){
+			"recurse", "1 sample", NULL,	  1, 0, 1, i ? i - 1 : FLAME_NO_PARENT, i,
+			0,	   PAINT_APP,  HATCH_NONE};
 	for (int is_icicle = 0; is_icicle < 2; is_icicle++) {
 		struct figure figure;
 		const struct figure_label *label;
@@ -260,8 +260,7 @@ static void a_still_picture_says_how_many_levels_it_leaves_out(void **state)
 		assert_int_equal(drawn_nr, FLAME_LEVELS_MAX);
 		label = &figure.labels[figure.labels_nr - 1];
 		assert_int_equal(label->style, FIGURE_LEFT);
-		assert_string_equal(label->text.text,
-				    "+ 3 levels more, too deep to be drawn here");
+		assert_string_equal(label->text.text, "+ 3 levels more, too deep to be drawn here");
 		assert_true(is_icicle ? label->y > figure.height_px - 30 : label->y < 100);
 		figure_release(&figure);
 	}
