@@ -205,7 +205,8 @@ static void take_command_line(const char *line, struct recording *recording)
 			break;
 		}
 	}
-	if (recording->scope == RECORDING_SCOPE_UNKNOWN && is_record)
+	recording->is_attached = recording->scope != RECORDING_SCOPE_UNKNOWN;
+	if (!recording->is_attached && is_record)
 		recording->scope =
 			*recording->program ? RECORDING_SCOPE_PROCESS : RECORDING_SCOPE_SYSTEM;
 }

@@ -28,6 +28,7 @@ struct recording {
 	struct recording_event *events; /* owned, by event id */
 	uint32_t events_nr;
 	bool is_packed;	       /* perf record -z */
+	bool is_attached;      /* by -a, -C, -p, -t or -u: the program was not its object */
 	uint64_t frequency_hz; /* of -F, as it was typed; 0: none */
 	const char *program;   /* borrowed: the command that was started, in the command line; "" */
 	const char *command_line; /* borrowed; "" */

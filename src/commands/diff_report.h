@@ -34,6 +34,11 @@ struct diff_report {
 	struct calltree_options tree_options;
 };
 
+/*
+ * Of report->sides, which are joined: all but the facts. Wall times are put into divisors, which
+ * has what was done already. Without needs_tree there is no tree.
+ */
+void diff_report_build(struct diff_report *report, struct diff_divisors *divisors, bool needs_tree);
 void diff_report_release(struct diff_report *report);
 
 /* False: there are no times, or captures are too short; then no change is told from noise. */
@@ -69,6 +74,13 @@ void diff_words_add_value(const struct diff_report *report, enum diff_reading re
 
 /* "+12.3": signed points with one decimal, two below one. */
 void diff_words_add_points(double points, struct text *text);
+
+/* "1.742 s of cpu-clock in 1,740 samples, 1.000 s of wall time": what there is of a side. */
+void diff_words_add_side(const struct diff_report *report, bool is_after, struct text *text);
+
+/* The whole in a reading: "cpu-clock per second of wall time: 1.742 s/s before, 1.733 s/s after" */
+void diff_words_add_whole(const struct diff_report *report, enum diff_reading reading,
+			  struct text *text);
 
 /* The reading that leads, with its unit: "cpu-clock per second of wall time". */
 void diff_words_add_reading(const struct diff_report *report, enum diff_reading reading,

@@ -121,24 +121,9 @@ static void add_row(const struct diff_report *report, size_t row, struct rows *r
 static void write_side(const struct diff_report *report, bool is_after, FILE *out)
 {
 	CLEANUP(text_release) struct text text = TEXT_INIT;
-	const struct diff *diff = &report->diff;
-	weight samples = is_after ? diff->after_samples : diff->before_samples;
-	double seconds = diff_sides_seconds(report->sides, is_after);
 
-	text_add(&text, is_after ? "after:  " : "before: ");
-	profile_add_weight(report->sides->named, &text,
-			   is_after ? diff->after_total : diff->before_total);
-	if (!report->sides->counts_samples) {
-		text_addf(&text, " of %s in ", profile_event_name(report->sides->named));
-		weight_add_grouped(&text, samples);
-		text_add(&text, samples == WEIGHT_ONE ? " sample" : " samples");
-	}
-	if (seconds > 0) {
-		text_add(&text, ", ");
-		units_add_time(&text, (weight)(seconds * 1e9) * WEIGHT_ONE);
-		text_add(&text, " of wall time");
-	}
-	fprintf(out, "# %s\n", text_string(&text));
+	diff_words_add_side(report, is_after, &text);
+	fprintf(out, "# %s%s\n", is_after ? "after:  " : "before: ", text_string(&text));
 }
 
 static void write_facts(const struct diff_report *report, FILE *out)
@@ -166,14 +151,7 @@ static void write_readings(const struct diff_report *report, FILE *out)
 
 		if (!diff_has_reading(&diff->divisors, reading) || reading == DIFF_SHARE)
 			continue;
-		diff_words_add_reading(report, reading, &text);
-		text_add(&text, ": ");
-		diff_words_add_value(report, reading,
-				     diff_before(diff, reading, diff->before_total), false, &text);
-		text_add(&text, " before, ");
-		diff_words_add_value(report, reading, diff_after(diff, reading, diff->after_total),
-				     false, &text);
-		text_add(&text, " after");
+		diff_words_add_whole(report, reading, &text);
 		fprintf(out, "# %s\n", text_string(&text));
 	}
 }

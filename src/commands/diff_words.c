@@ -99,6 +99,41 @@ void diff_words_add_reading(const struct diff_report *report, enum diff_reading 
 	text_addf(text, "share of all %s", what);
 }
 
+void diff_words_add_side(const struct diff_report *report, bool is_after, struct text *text)
+{
+	const struct diff *diff = &report->diff;
+	weight samples = is_after ? diff->after_samples : diff->before_samples;
+	double seconds = diff_sides_seconds(report->sides, is_after);
+
+	profile_add_weight(report->sides->named, text,
+			   is_after ? diff->after_total : diff->before_total);
+	if (!report->sides->counts_samples) {
+		text_addf(text, " of %s in ", profile_event_name(report->sides->named));
+		weight_add_grouped(text, samples);
+		text_add(text, samples == WEIGHT_ONE ? " sample" : " samples");
+	}
+	if (seconds > 0) {
+		text_add(text, ", ");
+		units_add_time(text, (weight)(seconds * 1e9) * WEIGHT_ONE);
+		text_add(text, " of wall time");
+	}
+}
+
+void diff_words_add_whole(const struct diff_report *report, enum diff_reading reading,
+			  struct text *text)
+{
+	const struct diff *diff = &report->diff;
+
+	diff_words_add_reading(report, reading, text);
+	text_add(text, ": ");
+	diff_words_add_value(report, reading, diff_before(diff, reading, diff->before_total), false,
+			     text);
+	text_add(text, " before, ");
+	diff_words_add_value(report, reading, diff_after(diff, reading, diff->after_total), false,
+			     text);
+	text_add(text, " after");
+}
+
 void diff_words_add_widths(const struct diff_report *report, enum calltree_widths widths,
 			   struct text *text)
 {

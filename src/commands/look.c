@@ -125,6 +125,7 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 	char dash[] = "-", *input[] = {dash};
 	struct error *err = NULL;
 
+	(void)ret_status;
 	if (!argc) {
 		argc = 1;
 		argv = input;
@@ -136,7 +137,7 @@ static struct error *run(const void *options_of, int argc, char **argv, int *ret
 	else if (!err && !operands.samples_nr)
 		err = look_compare_counters(options, argc, argv);
 	else if (!err && operands.samples_nr == 2)
-		err = look_compare(options, operands.samples, ret_status);
+		err = look_compare(options, operands.samples);
 	else if (!err)
 		err = look_at_one(options, &operands, argc, argv);
 	free(operands.samples);

@@ -5,30 +5,11 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "commands/command.h"
+#include "commands/diff_report.h"
 #include "commands/json.h"
 #include "commands/look_facts.h"
 #include "commands/look_lines.h"
 #include "commands/shell_word.h"
-
-/* Runs a command as if it had been typed. */
-static struct error *run_command(const char *name, int argc, char **argv, int *ret_status)
-{
-	const struct command *command = commands_find(name);
-	char *options = mem_zalloc(1, command->size);
-	struct error *err;
-	bool is_help;
-	int first;
-
-	if (command->defaults)
-		memcpy(options, command->defaults, command->size);
-	err = options_parse(command->options, options, argc, argv, &first, &is_help);
-	if (!err)
-		err = command->run(options, argc - first, argv + first, ret_status);
-	options_release(command->options, options);
-	free(options);
-	return err;
-}
 
 static void print_next(const char *head, const char *words, char **operands, int nr,
 		       const char *more)
@@ -42,19 +23,38 @@ static void print_next(const char *head, const char *words, char **operands, int
 	printf("%-*stephra %s%s%s\n", LOOK_HEAD, head, words, text_string(&text), more);
 }
 
-struct error *look_compare(const struct look_options *options, char **two, int *ret_status)
+static void write_comparison(const struct look_options *options, char **two,
+			     const struct diff_report *report)
 {
-	bool is_json = options->format == LOOK_JSON;
-	char words[][16] = {"diff", "-q", "--limit=8", "--format=table", "--format=json", "--"};
-	char *argv[] = {words[0], words[1], words[2], words[is_json ? 4 : 3],
-			words[5], two[0],   two[1],   NULL};
-	struct error *err = run_command("diff", ARRAY_NR(argv) - 1, argv, ret_status);
-
-	if (err || is_json)
-		return err;
+	if (options->format == LOOK_JSON) {
+		diff_json_write(report, stdout);
+		return;
+	}
+	look_changes_write(report, LOOK_NEXT, stdout);
 	print_next("next", "diff", two, 2, " -o diff.svg");
 	print_next("", "look", two, 1, "");
 	print_next("", "look", two + 1, 1, "");
+}
+
+struct error *look_compare(const struct look_options *options, char **two)
+{
+	CLEANUP(diff_sides_release) struct diff_sides sides = {0};
+	CLEANUP(diff_report_release) struct diff_report report = {.sides = &sides};
+	struct option_texts before = {0}, after = {0};
+	struct diff_divisors divisors = {0};
+	struct error *err = diff_sides_take(&options->profile, 2, two, &before, &after);
+
+	if (!err)
+		err = diff_sides_load(&options->profile, report.match, &before, &after, &sides);
+	if (err)
+		return err;
+	diff_facts_find(&report);
+	err = diff_load_find(&report);
+	if (err)
+		return err;
+	diff_sides_join(&sides);
+	diff_report_build(&report, &divisors, options->format == LOOK_JSON);
+	write_comparison(options, two, &report);
 	return NULL;
 }
 

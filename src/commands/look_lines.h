@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #define LOOK_COLUMNS 80
+#define LOOK_LINES   30
 #define LOOK_HEAD    9 /* columns of the word in front of each line */
 
 /* A line, cut to the width of the screen. Words are clean UTF-8. */

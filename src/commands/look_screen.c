@@ -55,6 +55,19 @@ static void write_title(const struct look *look, FILE *out)
 		text_string(&text));
 }
 
+/* `sleep 30` is no program that anybody profiles, but often the one on the command line. */
+static void write_started(const struct look *look, FILE *out)
+{
+	CLEANUP(text_release) struct text text = TEXT_INIT;
+
+	if (!*look->recording.program)
+		return;
+	text_addf(&text, "%s%s",
+		  look->recording.is_attached ? "not started here; recorded while this ran: " : "",
+		  look->recording.program);
+	look_line(out, "program", text_string(&text));
+}
+
 static void write_program(const struct look *look, FILE *out)
 {
 	const struct facts *facts = &look->profile.capture.facts;
@@ -62,8 +75,7 @@ static void write_program(const struct look *look, FILE *out)
 	const char *arch = facts_find(facts, "arch");
 	CLEANUP(text_release) struct text text = TEXT_INIT;
 
-	if (*look->recording.program)
-		look_line(out, "program", look->recording.program);
+	write_started(look, out);
 	look_add_date(look, &text);
 	if (host)
 		text_addf(&text, "%son %s", text.size ? " " : "", host);

@@ -22,6 +22,7 @@
 #include "store/restack.h"
 #include "store/say_dumps.h"
 #include "store/store.h"
+#include "symbols/build_facts.h"
 
 struct symbolize_options {
 	const char *addresses, *capture, *output;
@@ -56,19 +57,25 @@ struct renaming {
 	struct symbols_files files; /* that stacks and names come from */
 	struct trial trial;	    /* of files that its dumps were unwound by */
 	struct trust trust;
+	struct facts built; /* how the main executable was built; none where that is not told */
 	bool has_offsets;
 };
 
 static struct error *name(void *context, struct capture *capture, const struct tally *tally)
 {
 	struct renaming *renaming = context;
+	const struct facts *facts = &capture->facts;
+	size_t stored_nr = facts->nr;
 	struct error *err;
 
 	dumps_tell_refuted(&renaming->trial, capture);
 	err = symbols_name(&renaming->files,
-			   SYMBOLS_DIGESTS | (renaming->options->quiet ? SYMBOLS_QUIET : 0),
+			   SYMBOLS_DIGESTS | SYMBOLS_BUILD_FACTS |
+				   (renaming->options->quiet ? SYMBOLS_QUIET : 0),
 			   capture);
-
+	for (size_t i = stored_nr; i < facts->nr; i++)
+		facts_add(&renaming->built, facts->list[i].name, strlen(facts->list[i].name),
+			  facts->list[i].value, strlen(facts->list[i].value));
 	renaming->has_offsets = capture->has_offsets;
 	trust_count_all(&renaming->trust, tally);
 	return err;
@@ -126,9 +133,14 @@ static struct error *take_facts(const struct renaming *renaming, struct store *s
 	struct facts facts = {0};
 	struct error *err = NULL;
 
+	if (renaming->built.nr)
+		err = store_facts_replace(store, capture, "capture", BUILD_FACTS_PREFIX,
+					  &renaming->built);
+	if (err)
+		return err;
 	machine_facts_add(renaming->profile, &facts);
 	if (facts.nr && (captures->nr == 1 || renaming->options->capture)) {
-		err = store_facts_replace(store, capture, MACHINE_FACTS_PREFIX, &facts);
+		err = store_facts_replace(store, capture, "user", MACHINE_FACTS_PREFIX, &facts);
 		if (!err)
 			err = take_clock(renaming, store, capture, &facts);
 	}
@@ -200,6 +212,7 @@ static struct error *rename_captures(struct renaming *renaming, struct store *st
 		trial_release(&renaming->trial);
 		if (!err)
 			err = take_facts(renaming, store, captures, &captures->list[i]);
+		facts_release(&renaming->built);
 		if (!err)
 			err = audit_stored(store, &captures->list[i]);
 		if (!err)

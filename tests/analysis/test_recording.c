@@ -51,6 +51,30 @@ static void command_lines_tell_the_scope(void **state)
 	expect("perf record -F", RECORDING_SCOPE_SYSTEM, 0, "");
 }
 
+static bool is_attached(const char *line)
+{
+	struct capture capture = {0};
+	struct recording recording;
+	bool is;
+
+	add_fact(&capture, "cmdline", line);
+	recording_read(&capture, &recording);
+	is = recording.is_attached;
+	recording_release(&recording);
+	capture_release(&capture);
+	return is;
+}
+
+static void a_program_may_only_be_the_time(void **state)
+{
+	(void)state;
+	assert_true(is_attached("perf record -g -p 12 -- sleep 5"));
+	assert_true(is_attached("perf record -a sleep 5"));
+	assert_true(is_attached("perf sched record -- sleep 1"));
+	assert_false(is_attached("perf record -g -- ./relay -a"));
+	assert_false(is_attached("perf record -e cycles"));
+}
+
 /* As perf.data has it, and as perf 6.1 and 6.9 print it. */
 static void events_tell_how_they_were_recorded(void **state)
 {
@@ -92,6 +116,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(command_lines_tell_the_scope),
+		cmocka_unit_test(a_program_may_only_be_the_time),
 		cmocka_unit_test(events_tell_how_they_were_recorded),
 	};
 

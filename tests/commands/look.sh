@@ -6,7 +6,11 @@
 relay=$source/samples/relay
 cp "$relay/relay.perf-script.txt.gz" relay.gz
 cp "$relay/lab/cpu/cpu.perf.data.zst" cpu.zst
+cp "$relay/lab/baseline/cpu.perf.data.zst" baseline.zst
 cp "$relay/lab/cpu/counters.csv" counters.csv
+long=$(printf 'library::detail::%.0s' 1 2 3 4 5 6 7)
+printf 'app;keep 60\napp;%sold 40\n' "$long" >old.folded
+printf 'app;keep 60\napp;%snew 5\n' "$long" >new.folded
 
 # fits: what was printed is a screen; only commands may be longer
 fits()
@@ -26,6 +30,14 @@ expect counters 0 look --symbols=no cpu.zst counters.csv
 fits counters
 expect counters-alone 0 counters.csv
 expect compare 0 look relay.gz@+0..+1 relay.gz@+1..+2
+fits compare
+expect compare-folded 0 look old.folded new.folded
+fits compare-folded
+expect compare-other 0 look --symbols=no baseline.zst cpu.zst
+fits compare-other
+run look --event=faults run.script run.script
+[ "$status" = 0 ] && grep -q '^whole .*faults' out/out
+report $? 'two captures are compared by the event that was asked for' out/out out/err
 expect json 0 look --no-picture --format=json lines.script
 expect three 2 look run.script relay.gz odd.script
 expect missing 2 look gone.data
