@@ -57,16 +57,21 @@ static void add_paints(const struct flame_frame *frames, size_t nr, struct head 
 	}
 }
 
-/* Which paints need an entry. Nothing but a word of the caller's tells what the root's grey is. */
+void flame_drop_unkeyed(const struct flame_chart *chart, bool *has_paint)
+{
+	if (!chart->origin_words[PAINT_ROOT])
+		has_paint[PAINT_ROOT] = false;
+	if (chart->flags & FLAME_PAINT_NAME)
+		for (enum paint paint = PAINT_APP; paint <= PAINT_UNKNOWN; paint++)
+			has_paint[paint] = false;
+}
+
+/* Which paints need an entry. */
 static void find_paints(const struct flame_chart *chart, struct head *head)
 {
 	add_paints(chart->frames, chart->frames_nr, head);
 	add_paints(chart->callers, chart->callers_nr, head);
-	if (!chart->origin_words[PAINT_ROOT])
-		head->has_paint[PAINT_ROOT] = false;
-	if (chart->flags & FLAME_PAINT_NAME)
-		for (enum paint paint = PAINT_APP; paint <= PAINT_UNKNOWN; paint++)
-			head->has_paint[paint] = false;
+	flame_drop_unkeyed(chart, head->has_paint);
 }
 
 static double add_head(struct figure *figure, const struct flame_chart *chart)

@@ -108,6 +108,7 @@ enum flame_flags {
 	FLAME_FROM_LEAF = 1 << 2,      /* leaves stand upon the root, callers upon them;
 					  `whole` is the other way around */
 	FLAME_HEAVIEST_FIRST = 1 << 3, /* siblings stand by weight; in `whole` by name */
+	FLAME_AS_TABLE = 1 << 4,       /* what is drawn is a table of `whole`, see table.h */
 };
 
 enum flame_theme {

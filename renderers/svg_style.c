@@ -90,6 +90,13 @@ static void add_changes(struct hatched *hatched)
 		}
 }
 
+/* The legend shows hatches on grey; that of a table is drawn by the script alone. */
+static void add_table_keys(struct hatched *hatched, enum hatch hatch)
+{
+	for (unsigned int shade = 0; shade < PALETTE_SHADES; shade++)
+		add_hatched(hatched, (struct fill){PAINT_UNKNOWN, shade, hatch});
+}
+
 /* A script may draw what is not drawn yet. */
 static void find_hatched(const struct figure *figure, struct hatched *ret)
 {
@@ -100,8 +107,11 @@ static void find_hatched(const struct figure *figure, struct hatched *ret)
 		return;
 	if (is_compared(figure) && figure->chart->whole->comparison->is_judged)
 		add_changes(ret);
-	for (size_t i = 0; i < figure->chart->whole->functions_nr; i++)
+	for (size_t i = 0; i < figure->chart->whole->functions_nr; i++) {
 		add_hatched(ret, figure->function_fills[i]);
+		if (figure->chart->flags & FLAME_AS_TABLE)
+			add_table_keys(ret, figure->function_fills[i].hatch);
+	}
 }
 
 /* Calls put for each hatched fill, with its class and that of its hatch. */

@@ -8,6 +8,7 @@
 
 #include "renderers/figure.h"
 #include "renderers/flame.h"
+#include "renderers/flame_layout.h"
 #include "renderers/flame_rows.h"
 #include "renderers/number.h"
 #include "renderers/paper.h"
@@ -89,16 +90,55 @@ static void put_comparison_facts(struct paper *paper, const struct flame_compari
 	put_fact(paper, "total", total);
 }
 
+/* "key-<letter of a paint or hatch>": the legend's word for it. */
+static void put_key(struct paper *paper, char letter, const char *word)
+{
+	char name[] = {'k', 'e', 'y', '-', letter, '\0'};
+
+	put_fact(paper, name, word);
+}
+
+/*
+ * What a table has no place for in what is drawn: its lines whole, and the legend of the whole tree
+ * instead of that of its rows.
+ */
+static void put_table_facts(struct paper *paper, const struct flame_chart *chart)
+{
+	const struct flame_whole *whole = chart->whole;
+	bool has_paint[PAINT_NR] = {false}, has_mark[HATCH_NR] = {false};
+
+	put_fact(paper, "subtitle", chart->subtitle);
+	for (size_t i = 0; i < whole->functions_nr; i++) {
+		has_paint[whole->functions[i].paint] = true;
+		has_mark[whole->functions[i].mark] = true;
+	}
+	flame_drop_unkeyed(chart, has_paint);
+	for (enum paint paint = 0; paint < PAINT_NR; paint++)
+		if (has_paint[paint])
+			put_key(paper, palette_letter(paint),
+				chart->origin_words[paint] ? chart->origin_words[paint]
+							   : palette_word(paint));
+	for (enum hatch mark = HATCH_NONE + 1; mark < HATCH_NR; mark++)
+		if (has_mark[mark])
+			put_key(paper, palette_hatch_letter(mark), chart->mark_words[mark]);
+}
+
+static const char *view_of(const struct flame_chart *chart)
+{
+	if (chart->flags & FLAME_AS_TABLE)
+		return "table";
+	if (chart->of)
+		return "sandwich";
+	if (chart->flags & FLAME_FROM_LEAF)
+		return "callers";
+	return chart->flags & FLAME_ICICLE ? "icicle" : "flame";
+}
+
 /* "name<tab>value" lines; what is not known has none. */
 static void put_facts(struct paper *paper, const struct flame_chart *chart)
 {
-	const char *view = chart->flags & FLAME_ICICLE ? "icicle" : "flame";
 	char rows[NUMBER_SIZE], drawn[NUMBER_SIZE];
 
-	if (chart->flags & FLAME_FROM_LEAF)
-		view = "callers";
-	if (chart->of)
-		view = "sandwich";
 	number_exact(rows, (double)chart->whole->rows->nr);
 	begin(paper, "facts");
 	put_fact(paper, "rows", rows);
@@ -107,7 +147,7 @@ static void put_facts(struct paper *paper, const struct flame_chart *chart)
 	put_fact(paper, "samples-step", chart->whole->samples_step);
 	put_fact(paper, "note", chart->whole->note);
 	put_fact(paper, "head", chart->whole->head);
-	put_fact(paper, "view", view);
+	put_fact(paper, "view", view_of(chart));
 	put_fact(paper, "of", chart->of);
 	put_fact(paper, "direction", chart->flags & FLAME_ICICLE ? "down" : "up");
 	put_fact(paper, "order", chart->flags & FLAME_HEAVIEST_FIRST ? "weight" : NULL);
@@ -115,6 +155,8 @@ static void put_facts(struct paper *paper, const struct flame_chart *chart)
 		number_exact(drawn, chart->frames[0].width);
 		put_fact(paper, "drawn", drawn);
 	}
+	if (chart->flags & FLAME_AS_TABLE)
+		put_table_facts(paper, chart);
 	if (chart->whole->comparison)
 		put_comparison_facts(paper, chart->whole->comparison);
 	end(paper);

@@ -1,9 +1,10 @@
-/* table.c - functions by weight as a still picture: bars and numbers, a row each */
+/* table.c - functions by weight as a picture: bars and numbers, a row each */
 #include "renderers/table.h"
 
 #include <string.h>
 
 #include "renderers/figure.h"
+#include "renderers/flame_layout.h"
 #include "renderers/head.h"
 #include "renderers/number.h"
 #include "renderers/table_layout.h"
@@ -199,6 +200,8 @@ bool table_layout(const struct table_chart *chart, struct figure *ret)
 		.width_px = chart->width_px,
 		.title = chart->title ? chart->title : "Functions",
 		.theme = chart->theme,
+		.chart = chart->flame,
+		.unit = chart->flame ? chart->flame->unit : NULL,
 	};
 	struct head head = {
 		.subtitle = chart->subtitle,
@@ -210,6 +213,8 @@ bool table_layout(const struct table_chart *chart, struct figure *ret)
 		memcpy(head.has_paint, chart->has_paint, sizeof(head.has_paint));
 	figure.description = describe(&figure, chart);
 	figure.height_px = add_rows(&figure, chart, head_add(&figure, &head)) + FIGURE_PADDING_PX;
+	if (chart->flame)
+		flame_add_function_fills(&figure, chart->flame);
 	return figure_finish(&figure, ret);
 }
 

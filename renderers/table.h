@@ -1,4 +1,4 @@
-/* table.h - functions by weight as a still picture: bars and numbers, a row each */
+/* table.h - functions by weight as a picture: bars and numbers, a row each */
 #pragma once
 
 #include <stdbool.h>
@@ -28,6 +28,9 @@ struct table_chart {
 	const bool *has_paint;		/* per paint: needs an entry in the legend */
 	const struct table_row *rows;
 	size_t rows_nr;
+	/* FLAME_AS_TABLE, without frames: the id, and what a script walks in with all that it needs
+	 * to tell and to paint it. NULL, or without a whole: the picture is a still one. */
+	const struct flame_chart *flame;
 	double width_px;
 	enum flame_theme theme;
 };

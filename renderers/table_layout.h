@@ -6,5 +6,5 @@
 struct figure;
 struct table_chart;
 
-/* As flame_layout(). No box has a tip: a table is text, and cannot be walked in. */
+/* As flame_layout(). No box has a tip: a table is text, and nothing in it is pointed at. */
 bool table_layout(const struct table_chart *chart, struct figure *ret);

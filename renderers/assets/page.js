@@ -19,12 +19,23 @@ function button(name, words, help, onPress) {
 	return element;
 }
 
+/* What is drawn without a script has rows among its words and bars among its swatches. */
+const isOfTable = facts.get("view") === "table";
+
+function headLines(head, name) {
+	const told = facts.get(name === "line" ? "subtitle" : "head");
+
+	if (isOfTable)
+		return told ? [told] : [];
+	return Array.from(head.querySelectorAll("text." + name + ":not(.left)"),
+		text => text.textContent);
+}
+
 function headWords(head) {
 	const words = html("div", "words");
 
 	for (const name of ["title", "line", "quiet"]) {
-		const lines = Array.from(head.querySelectorAll("text." + name + ":not(.left)"),
-			text => text.textContent);
+		const lines = headLines(head, name);
 
 		if (name === "title")
 			words.append(html("div", name, root.querySelector("title").textContent));
@@ -38,6 +49,26 @@ function headWords(head) {
 	if (facts.has("note"))
 		words.append(html("div", "quiet note", facts.get("note") + "."));
 	return words;
+}
+
+/* The shades of a paint; a hatch is shown on grey. */
+function tableSwatches(letter) {
+	const isHatch = "xy".includes(letter);
+
+	return [0, 1, 2, 3].map(shade => make(SVG, "rect", {
+		class: isHatch ? "u" + shade + " " + letter : letter + shade,
+		x: 4 * shade, width: 4, height: 12,
+	}));
+}
+
+function tableKeys() {
+	const keys = html("div", "keys");
+
+	for (const [name, word] of facts)
+		if (name.startsWith("key-"))
+			keys.append(html("span", "", make(SVG, "svg", {viewBox: "0 0 16 12",
+				"aria-hidden": "true"}, ...tableSwatches(name.slice(4))), word));
+	return keys;
 }
 
 /* That of a comparison is of what is shown, see showLegend(). */
@@ -121,7 +152,7 @@ function makePage(head, on) {
 	};
 	const tools = makeTools(page, on), searching = makeSearchTools(page, on);
 
-	page.keys = headKeys(head);
+	page.keys = isOfTable ? tableKeys() : headKeys(head);
 
 	page.stage.append(page.paths, page.frames, page.ring);
 	page.view = html("div", "view", page.stage);

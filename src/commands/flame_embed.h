@@ -11,6 +11,9 @@
 struct flame_paints;
 struct profile;
 
+/* Bytes of a picture that are neither rows nor functions nor drawn, about: style, script. */
+#define FLAME_EMBED_ASSETS_SIZE (160 << 10)
+
 /* How many nodes of which weight there are: an eighth of an octave each. */
 #define FLAME_EMBED_SIZES (128 * 8)
 

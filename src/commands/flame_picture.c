@@ -204,3 +204,9 @@ void flame_picture_make_head(struct flame_picture *picture)
 		make_head(picture, &entire, &picture->entire_head);
 	}
 }
+
+void flame_picture_tell(const struct flame_picture *picture, const struct text *note)
+{
+	if (note->size && !picture->options->profile.quiet)
+		fprintf(stderr, "%s: note: %s\n", picture->profile->operand, text_string(note));
+}

@@ -88,6 +88,9 @@ ERROR_RESULT struct error *flame_picture_scale(struct flame_picture *picture);
 /* Makes the head: "Width: period of cpu-clock. 1.235 s in 1,234 samples; ..." */
 void flame_picture_make_head(struct flame_picture *picture);
 
+/* Says on stderr what is left out of the file; an empty note is nothing to say. */
+void flame_picture_tell(const struct flame_picture *picture, const struct text *note);
+
 /* The views, each in a file of its own: they draw to the file at path. */
 ERROR_RESULT struct error *flame_tree_view(struct flame_picture *picture, const char *path);
 ERROR_RESULT struct error *flame_chart_view(struct flame_picture *picture, const char *path);

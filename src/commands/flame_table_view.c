@@ -1,13 +1,17 @@
 /* flame_table_view.c - tephra flame --view=table: functions by weight, as a picture or as rows */
 #include "analysis/top.h"
 #include "base/mem.h"
+#include "commands/flame_embed.h"
 #include "commands/flame_picture.h"
 #include "commands/output.h"
 #include "commands/top_rows.h"
 #include "renderers/table.h"
 
-/* Rows of a picture; programs get all. */
+/* Rows that are drawn; a script shows all, and programs get them. */
 #define PICTURE_ROWS 60
+
+/* Bytes of a row that is drawn, about. */
+#define ROW_SIZE 600
 
 /* The rows of a picture. Their strings lie in one text, found by their offsets. */
 struct rows_of_picture {
@@ -74,9 +78,31 @@ static void make_rows(struct rows_of_picture *rows, const struct flame_picture *
 			  top->nr - rows->nr, top->nr - rows->nr == 1 ? "" : "s");
 }
 
-static struct error *draw(const struct flame_picture *picture, const struct top *top,
-			  struct output *output)
+/* What a script makes of the tree; a still picture has none. */
+static struct flame_chart make_flame(const struct flame_picture *picture,
+				     const struct flame_whole *whole)
 {
+	const struct flame_options *options = picture->options;
+	struct flame_chart flame = {
+		.unit = picture->count_name ? picture->count_name : profile_unit(picture->profile),
+		.subtitle = picture->subtitle,
+		.mark_words = FLAME_MARK_WORDS,
+		.whole = whole,
+		.id = options->id,
+		.flags = FLAME_AS_TABLE | (options->icicle ? FLAME_ICICLE : 0) |
+			 (options->sort ? FLAME_HEAVIEST_FIRST : 0),
+	};
+
+	if (flame_paints_are_by_name(&picture->paints))
+		flame.flags |= FLAME_PAINT_NAME;
+	memcpy(flame.origin_words, picture->paints.words, sizeof(flame.origin_words));
+	return flame;
+}
+
+static struct error *draw(const struct flame_picture *picture, const struct top *top,
+			  const struct flame_whole *whole, struct output *output)
+{
+	struct flame_chart flame = make_flame(picture, whole);
 	CLEANUP(rows_of_picture_release) struct rows_of_picture rows = {0};
 	struct table_chart chart = {
 		.format = draw_format_of(picture->options->output),
@@ -85,6 +111,7 @@ static struct error *draw(const struct flame_picture *picture, const struct top 
 		.head = text_string(&picture->head),
 		.has_paint = rows.has_paint,
 		.paint_words = picture->paints.words,
+		.flame = &flame,
 		.width_px = (double)picture->options->width,
 		.theme = (enum flame_theme)picture->options->theme,
 	};
@@ -96,6 +123,24 @@ static struct error *draw(const struct flame_picture *picture, const struct top 
 	if (!table_draw(&chart, output->file))
 		return output_failed(output);
 	return output_commit(output);
+}
+
+/* A picture that is walked in: the whole tree is in it. */
+static struct error *draw_walked(const struct flame_picture *picture, const struct top *top,
+				 struct output *output)
+{
+	CLEANUP(flame_embed_release) struct flame_embed embed = {0};
+	struct error *err;
+
+	flame_embed_init(&embed, picture->profile, &picture->paints,
+			 ((size_t)picture->options->max_size << 20) - FLAME_EMBED_ASSETS_SIZE);
+	flame_embed_walk(&embed, 0, NULL);
+	flame_embed_finish(&embed, PICTURE_ROWS * ROW_SIZE);
+	embed.whole.head = text_string(&picture->head);
+	err = draw(picture, top, &embed.whole, output);
+	if (!err)
+		flame_picture_tell(picture, &embed.note);
+	return err;
 }
 
 struct error *flame_table_view(struct flame_picture *picture, const char *path,
@@ -110,8 +155,11 @@ struct error *flame_table_view(struct flame_picture *picture, const char *path,
 	top_build(&top, &picture->profile->paths, picture->profile->counts_samples);
 	for (size_t i = 0; i < top.nr; i++)
 		flame_paints_see(&picture->paints, top.rows[i].function);
+	if (format == FLAME_FORMAT_SVG && !picture->options->still &&
+	    draw_format_of(path) == DRAW_SVG)
+		return draw_walked(picture, &top, &output);
 	if (format == FLAME_FORMAT_SVG)
-		return draw(picture, &top, &output);
+		return draw(picture, &top, NULL, &output);
 	top_rows_write(picture->profile, &top, SIZE_MAX,
 		       format == FLAME_FORMAT_CSV ? ROWS_CSV : ROWS_JSON, output.file);
 	return output_commit(&output);

@@ -65,10 +65,9 @@ static struct error *draw(struct flame_picture *picture, const struct flame_fram
 	return output_commit(&output);
 }
 
-/* Bytes of a picture that are neither rows nor functions, about: style, script, what is drawn. */
-#define ASSETS_SIZE (160 << 10)
-#define WIDE_SIZE   200 /* a frame of a pixel at least */
-#define THIN_SIZE   40
+/* Bytes of what is drawn, about. */
+#define WIDE_SIZE 200 /* a frame of a pixel at least */
+#define THIN_SIZE 40
 
 static size_t drawn_size(const struct calltree *tree, int64_t width_px)
 {
@@ -105,13 +104,6 @@ static void build_callers(struct flame_picture *picture, struct calltree_options
 	flame_frames_fill(callers, &picture->words, picture->whole);
 }
 
-static void tell_note(const struct flame_picture *picture, const struct flame_embed *embed)
-{
-	if (embed->note.size && !picture->options->profile.quiet)
-		fprintf(stderr, "%s: note: %s\n", picture->profile->operand,
-			text_string(&embed->note));
-}
-
 /* A picture that is walked in, but for what was cut out of the tree: that is a still one. */
 static struct error *draw_walked(struct flame_picture *picture, const char *path,
 				 struct calltree_options *limits)
@@ -124,7 +116,7 @@ static struct error *draw_walked(struct flame_picture *picture, const char *path
 	struct error *err;
 
 	flame_embed_init(&embed, &entire, &picture->paints,
-			 ((size_t)options->max_size << 20) - ASSETS_SIZE);
+			 ((size_t)options->max_size << 20) - FLAME_EMBED_ASSETS_SIZE);
 	if (picture->of) {
 		calltree_build(&frames.tree, &picture->profile->paths, limits);
 		build_callers(picture, limits, &callers);
@@ -138,7 +130,7 @@ static struct error *draw_walked(struct flame_picture *picture, const char *path
 	flame_frames_fill(&frames, &picture->words, picture->whole);
 	err = draw(picture, &frames, &callers, &embed.whole, path);
 	if (!err)
-		tell_note(picture, &embed);
+		flame_picture_tell(picture, &embed.note);
 	return err;
 }
 

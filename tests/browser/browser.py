@@ -25,7 +25,7 @@ try:
     from selenium.webdriver.common.action_chains import ActionChains
     from selenium.webdriver.common.by import By
     from selenium.webdriver.common.keys import Keys
-    from selenium.webdriver.support.ui import WebDriverWait  # noqa: F401
+    from selenium.webdriver.support.ui import WebDriverWait
 except ImportError:
     skip_all("python3-selenium is missing")
 
@@ -187,6 +187,11 @@ def equal(found, expected):
 def near(found, expected, slack=1.5):
     if abs(found - expected) > slack:
         raise AssertionError("%r, expected about %r" % (found, expected))
+
+
+def soon(page, found, expected, slack=1.5):
+    """What a function says becomes near to that: where the browser does it in its own time."""
+    WebDriverWait(page.driver, 60).until(lambda _: abs(found() - expected()) <= slack)
 
 
 def run(page, number, case):

@@ -2,20 +2,20 @@
 # test_flame.py - the flamegraph in a browser: zoom, search, keyboard, links, dark mode
 import os
 import sys
-import time
 
-from browser import ActionChains, By, HERE, Keys, equal, main, near
+from browser import ActionChains, By, HERE, Keys, equal, main, near, soon
 
 
 def the_picture_is_as_wide_as_the_window(page):
     page.draw("search.folded")
     for width in (1200, 600):
         page.driver.set_window_size(width, 700)
-        time.sleep(0.2)
-        near(page.full(), page.js("return innerWidth") - 21)
+        soon(page, lambda: page.js("return outerWidth"), lambda: width)
+        soon(page, page.full, lambda: page.js("return innerWidth") - 21)
         near(page.width("app"), page.full())
         near(page.width("operator[]"), page.full() / 4)
     page.driver.set_window_size(1200, 700)
+    soon(page, lambda: page.js("return outerWidth"), lambda: 1200)
 
 
 def a_click_zooms_and_a_click_on_an_ancestor_goes_out(page):
@@ -145,8 +145,7 @@ def back_goes_out(page):
     page.draw("search.folded")
     page.click("malloc")
     page.driver.back()
-    time.sleep(0.2)
-    near(page.width("malloc"), page.full() / 12)
+    soon(page, lambda: page.width("malloc"), lambda: page.full() / 12)
 
 
 def emulate(page, name, value):

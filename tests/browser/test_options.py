@@ -44,7 +44,7 @@ def paints_of_the_command_line_are_those_of_the_script(page):
 
 
 def still_views_have_no_script(page):
-    for words in (["--view=table"], ["--of=^(malloc|free)$"], ["--of=app", "--still"]):
+    for words in (["--view=table", "--still"], ["--of=^(malloc|free)$"], ["--of=app", "--still"]):
         page.draw("search.folded", *words)
         equal(page.all("script"), [])
         assert page.all("text"), words
@@ -64,6 +64,48 @@ def a_sandwich_of_one_name_is_walked_in(page):
     equal(page.link(), "#of=malloc")
     page.open()
     equal(page.names(), ["parse(int)", "app", "parse(char)"])
+
+
+def functions(page):
+    return [row[4] for row in page.rows()]
+
+
+def a_table_opens_as_one_and_is_walked_in(page):
+    page.draw("search.folded", "--view=table")
+    found = functions(page)
+    equal(page.link(), "")
+    equal(len(page.rows()), len(set(found)))
+    selfs = [int(row[0].split()[0]) for row in page.rows()]
+    equal(selfs, sorted(selfs, reverse=True))
+    page.press("sort-name")
+    equal(functions(page), sorted(found))
+    equal(page.link(), "#sort=name")
+    page.one("input.filter").click()
+    page.keys("parse")
+    equal(functions(page), ["parse(char)", "parse(int)"])
+    equal(page.link(), "#filter=parse&sort=name")
+    page.reload()
+    equal(functions(page), ["parse(char)", "parse(int)"])
+    page.press("view-flame")
+    equal(page.one(".table").is_displayed(), False)
+    equal(page.weight("all"), "12 samples")
+    assert page.link().startswith("#view=flame&"), page.link()
+    page.open("#view=sandwich&of=parse(int)")
+    equal(page.names(), ["parse(int)", "app", "parse(char)"])
+
+
+def a_table_tells_its_lines_and_a_legend_of_the_whole_tree(page):
+    lines = "".join("main;f%03d %d\n" % (i, 1000 - i) for i in range(100))
+    page.draw_text(lines, "--view=table", "--subtitle=of a test", "--title=What took it")
+    equal([line.text for line in page.all(".words > div")][:2], ["What took it", "of a test"])
+    equal(len(page.all(".words > div")), 3)
+    assert page.one(".words .quiet").text.startswith("Weight: "), page.one(".words .quiet").text
+    equal(page.one(".count").text, "101 functions")
+    page.draw(os.path.join("..", "inputs", "run.script"), "--view=table")
+    words = [key.text for key in page.all(".keys span")]
+    page.draw(os.path.join("..", "inputs", "run.script"))
+    equal(words, [key.text for key in page.all(".keys span")])
+    assert "kernel" in words, words
 
 
 def pictures_with_ids_stand_in_one_page(page):
@@ -96,6 +138,8 @@ CASES = [
     paints_of_the_command_line_are_those_of_the_script,
     still_views_have_no_script,
     a_sandwich_of_one_name_is_walked_in,
+    a_table_opens_as_one_and_is_walked_in,
+    a_table_tells_its_lines_and_a_legend_of_the_whole_tree,
     pictures_with_ids_stand_in_one_page,
 ]
 

@@ -55,6 +55,12 @@ expect flame 0 flame --by=none "${given[@]}" perf.data
 filter=painted
 expect paint-status 0 flame -q --by=none --paint=status "${given[@]}" perf.data
 filter=
+# the legend of a table that is walked in has the hatches of the whole tree, which it does not draw
+run flame -q --view=table "${given[@]}" perf.data
+[ "$status" = 0 ] && ! grep -q '^<rect class=".. [xy]"' out/out &&
+	grep -q "^key-x	named by a file" out/out && grep -q "^key-y	no name" out/out &&
+	[ "$(grep -c '^<pattern id="[xy]u[0-3]"' out/out)" = 8 ]
+report $? 'a table has the legend of what can be walked to' out/err
 equal 'a profile has the same picture' flame "${given[@]}" perf.data -- flame run.tephra
 equal 'the same capture gives the same bytes' flame "${given[@]}" perf.data -- flame "${given[@]}" perf.data
 

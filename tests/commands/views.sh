@@ -82,6 +82,15 @@ equal '--view=icicle is --icicle' flame --view=icicle run.script -- flame --icic
 equal '--view=flame is the default' flame --view=flame run.script -- flame run.script
 equal '--of alone makes a sandwich' \
 	flame --of=b recursive.folded -- flame --view=sandwich --of=b recursive.folded
+# what is drawn: the same to walk in, and still, but for what a script needs
+drawn()
+{
+	"$tephra" flame -q --view=table "$@" | sed '/^<metadata/,$d'
+}
+drawn run.script >out/walked
+drawn --still run.script | sed '/^<\/svg>/d' >out/still
+[ "$(wc -l <out/still)" -gt 50 ] && diff -aB out/still out/walked >out/diff
+report $? 'a table without scripts is the still one' out/diff
 equal 'the CSV of --view=table is that of top' \
 	flame -q --view=table --format=csv run.script -- top -q --format=csv run.script
 run flame -q --view=table -o out/named.json run.script
@@ -141,11 +150,12 @@ says '--total is for pictures whose width is a weight' flame --view=table --tota
 [ "$(cat out/nr)" = 1 ]
 report $? 'a function in the middle has its total, each sample once'
 
-# dark, narrow, wide: a table and a sandwich are pictures, too; a sandwich is one to walk in
+# dark, narrow, wide: a table and a sandwich are pictures to walk in, too
 for view in table sandwich flamechart; do
 	for width in 200 1200 20000; do
-		of=() scripts=0
-		[ $view != sandwich ] || of=(--of=run) scripts=1
+		of=() scripts=1
+		[ $view != sandwich ] || of=(--of=run)
+		[ $view != flamechart ] || scripts=0
 		run flame -q --view=$view "${of[@]}" --theme=dark -w $width run.script
 		[ "$status" = 0 ] && grep -q "width=\"$width\"" out/out &&
 			[ "$(grep -c '<script' out/out)" = $scripts ]
