@@ -117,6 +117,18 @@ static const char *skip_plain(const char *text, const char *end)
 	return text;
 }
 
+void paper_begin_data(struct paper *paper, const char *name)
+{
+	paper_put_string(paper, "<metadata class=\"");
+	paper_put_string(paper, name);
+	paper_put_string(paper, "\">");
+}
+
+void paper_end_data(struct paper *paper)
+{
+	paper_put_string(paper, "</metadata>\n");
+}
+
 /* Text of names: escaped, and made well-formed where it is not. */
 void paper_put_text(struct paper *paper, const char *text, size_t size)
 {

@@ -50,4 +50,9 @@ __attribute__((format(printf, 2, 3))) void paper_put_rule(struct paper *paper, c
 
 /* Text of names: escaped, and made well-formed where it is not. */
 void paper_put_text(struct paper *paper, const char *text, size_t size);
+
+/* What a script reads: text within an element of that class. */
+void paper_begin_data(struct paper *paper, const char *name);
+void paper_end_data(struct paper *paper);
+
 void paper_put_label(struct paper *paper, const struct label *label);

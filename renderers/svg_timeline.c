@@ -157,18 +157,6 @@ static void put_points(struct paper *paper, const struct timeline_line *line,
 	put_filled(paper, &filling, &clock);
 }
 
-static void begin(struct paper *paper, const char *name)
-{
-	paper_put_string(paper, "<metadata class=\"");
-	paper_put_string(paper, name);
-	paper_put_string(paper, "\">");
-}
-
-static void end(struct paper *paper)
-{
-	paper_put_string(paper, "</metadata>\n");
-}
-
 static void put_text(struct paper *paper, const char *text)
 {
 	paper_put_text(paper, text, strlen(text));
@@ -247,7 +235,7 @@ static void put_axis(struct paper *paper, const struct figure *figure,
 	const struct timeline_heat *heat = figure->timeline->heat;
 	const struct figure_plot *plot = &figure->plot;
 
-	begin(paper, "axis");
+	paper_begin_data(paper, "axis");
 	put_fact(paper, "top", plot->top_px);
 	put_fact(paper, "axis", plot->axis_px);
 	put_fact(paper, "bottom", plot->bottom_px);
@@ -263,12 +251,12 @@ static void put_axis(struct paper *paper, const struct figure *figure,
 		put_fact(paper, "cells", plot->panels_px + TIMELINE_ROW_PX);
 		put_fact(paper, "height", timeline_heat_px(heat));
 	}
-	end(paper);
+	paper_end_data(paper);
 }
 
 static void put_flame(struct paper *paper, const struct timeline_flame *flame)
 {
-	begin(paper, "range");
+	paper_begin_data(paper, "range");
 	paper_put_rule(paper, "first\t%llu\nbin\t%llu\n", (unsigned long long)flame->first_ns,
 		       (unsigned long long)flame->bin_ns);
 	if (flame->command) {
@@ -276,10 +264,10 @@ static void put_flame(struct paper *paper, const struct timeline_flame *flame)
 		put_text(paper, flame->command);
 		paper_put_string(paper, "\n");
 	}
-	end(paper);
-	begin(paper, "bins");
+	paper_end_data(paper);
+	paper_begin_data(paper, "bins");
 	paper_put(paper, flame->bins->bytes ? flame->bins->bytes : "", flame->bins->size);
-	end(paper);
+	paper_end_data(paper);
 }
 
 void svg_put_timeline(struct paper *paper, const struct figure *figure)
@@ -292,14 +280,14 @@ void svg_put_timeline(struct paper *paper, const struct figure *figure)
 		grid = (struct timeline_grid){0, axis_step(chart->duration_s / STRETCHES_MAX),
 					      chart->duration_s};
 	put_axis(paper, figure, &grid);
-	begin(paper, "series");
+	paper_begin_data(paper, "series");
 	if (chart->heat)
 		put_cells(paper, chart->heat, top);
 	for (size_t i = 0; i < chart->panels_nr; i++) {
 		put_panel(paper, &chart->panels[i], top, &grid);
 		top += timeline_panel_px(&chart->panels[i]);
 	}
-	end(paper);
+	paper_end_data(paper);
 	if (chart->flame)
 		put_flame(paper, chart->flame);
 }

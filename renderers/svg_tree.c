@@ -24,24 +24,12 @@ static void put_precise(char number[PRECISE_SIZE], double value)
 	snprintf(number, PRECISE_SIZE, "%.17g", value);
 }
 
-static void begin(struct paper *paper, const char *name)
-{
-	paper_put_string(paper, "<metadata class=\"");
-	paper_put_string(paper, name);
-	paper_put_string(paper, "\">");
-}
-
-static void end(struct paper *paper)
-{
-	paper_put_string(paper, "</metadata>\n");
-}
-
 /* The characters of a column need no escape, see ROWS_DIGITS. */
 static void put_column(struct paper *paper, const char *name, const struct rows_text *text)
 {
-	begin(paper, name);
+	paper_begin_data(paper, name);
 	paper_put(paper, text->bytes ? text->bytes : "", text->size);
-	end(paper);
+	paper_end_data(paper);
 }
 
 static void put_string(struct paper *paper, const char *text)
@@ -140,7 +128,7 @@ static void put_facts(struct paper *paper, const struct flame_chart *chart)
 	char rows[NUMBER_SIZE], drawn[NUMBER_SIZE];
 
 	number_exact(rows, (double)chart->whole->rows->nr);
-	begin(paper, "facts");
+	paper_begin_data(paper, "facts");
 	put_fact(paper, "rows", rows);
 	put_fact(paper, "unit", chart->unit);
 	put_fact(paper, "step", chart->whole->step);
@@ -159,7 +147,7 @@ static void put_facts(struct paper *paper, const struct flame_chart *chart)
 		put_table_facts(paper, chart);
 	if (chart->whole->comparison)
 		put_comparison_facts(paper, chart->whole->comparison);
-	end(paper);
+	paper_end_data(paper);
 }
 
 /* ---- functions: what several of them say the same stands in a list of its own, and once */
@@ -205,7 +193,7 @@ static bool put_sources(struct paper *paper, const struct flame_whole *whole, ui
 	for (size_t i = 0; i < nr; i++)
 		sorted[i] = &whole->functions[i];
 	qsort(sorted, nr, sizeof(*sorted), compare_sources);
-	begin(paper, "sources");
+	paper_begin_data(paper, "sources");
 	for (size_t i = 0; i < nr; i++) {
 		if (!i || !has_same_source(sorted[i - 1], sorted[i])) {
 			put_string(paper, sorted[i]->origin);
@@ -218,7 +206,7 @@ static bool put_sources(struct paper *paper, const struct flame_whole *whole, ui
 		}
 		source_of[sorted[i] - whole->functions] = line - 1;
 	}
-	end(paper);
+	paper_end_data(paper);
 	free(sorted);
 	return true;
 }
@@ -262,10 +250,10 @@ static void put_judged(struct paper *paper, const struct flame_judged *judged)
 static void put_verdicts(struct paper *paper, const struct flame_comparison *comparison,
 			 const uint32_t *order, size_t nr)
 {
-	begin(paper, "verdicts");
+	paper_begin_data(paper, "verdicts");
 	for (size_t i = 0; i < nr; i++)
 		put_judged(paper, &comparison->functions[order[i]]);
-	end(paper);
+	paper_end_data(paper);
 }
 
 static bool put_functions(struct paper *paper, const struct figure *figure, const uint32_t *order,
@@ -276,11 +264,11 @@ static bool put_functions(struct paper *paper, const struct figure *figure, cons
 	bool is_done = source_of && put_sources(paper, whole, source_of);
 
 	if (is_done) {
-		begin(paper, "functions");
+		paper_begin_data(paper, "functions");
 		for (size_t i = 0; i < nr; i++)
 			put_function(paper, &whole->functions[order[i]],
 				     figure->function_fills[order[i]], source_of[order[i]]);
-		end(paper);
+		paper_end_data(paper);
 	}
 	free(source_of);
 	return is_done;

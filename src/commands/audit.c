@@ -9,7 +9,6 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "commands/command.h"
-#include "commands/json.h"
 #include "commands/output.h"
 #include "commands/profile.h"
 #include "commands/rows.h"
@@ -150,23 +149,13 @@ static struct error *audit_file(struct auditing *auditing, char *file)
 static struct error *write_rows(const struct auditing *auditing)
 {
 	struct output output;
-	struct json json;
 	struct error *err = output_open(auditing->options->output, &output);
 
 	if (err)
 		return err;
-	json = (struct json){.out = output.file};
-	if (auditing->options->format == ROWS_JSON) {
-		json_begin_object(&json);
-		json_key(&json, "findings");
-		rows_write_json(&auditing->rows, &json);
-		json_end_object(&json);
-		json_finish(&json);
-	} else if (auditing->options->format == ROWS_CSV) {
-		rows_write_csv(&auditing->rows, output.file);
-	} else if (auditing->has_found) {
-		rows_write_table(&auditing->rows, output.file);
-	}
+	/* a sound capture has no table */
+	if (auditing->options->format != ROWS_TABLE || auditing->has_found)
+		rows_write(&auditing->rows, "findings", auditing->options->format, output.file);
 	return output_commit(&output);
 }
 

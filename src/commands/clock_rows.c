@@ -81,7 +81,6 @@ void clock_rows_write(const struct clock_map *map, const struct store_captures *
 		      enum rows_format format, FILE *out)
 {
 	CLEANUP(rows_release) struct rows rows;
-	struct json json = {.out = out};
 
 	rows_init(&rows, columns, ARRAY_NR(columns));
 	for (uint32_t i = 0; i < captures->nr; i++) {
@@ -91,17 +90,7 @@ void clock_rows_write(const struct clock_map *map, const struct store_captures *
 		if (!has_tie(map, i))
 			add_untied(&map->sources[i], &rows);
 	}
-	if (format == ROWS_JSON) {
-		json_begin_object(&json);
-		json_key(&json, "clocks");
-		rows_write_json(&rows, &json);
-		json_end_object(&json);
-		json_finish(&json);
-	} else if (format == ROWS_CSV) {
-		rows_write_csv(&rows, out);
-	} else {
-		rows_write_table(&rows, out);
-	}
+	rows_write(&rows, "clocks", format, out);
 }
 
 /* ---- tephra info */

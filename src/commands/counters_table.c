@@ -7,7 +7,6 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "commands/counters_rows.h"
-#include "commands/json.h"
 #include "commands/rows.h"
 
 /* How numbers of a row are shown to people. */
@@ -126,23 +125,6 @@ static void add_row(struct rows *rows, const struct counters_row *row, int forma
 	rows_add(rows, row->remark);
 }
 
-static void write_all(const struct rows *rows, const char *key, int format, FILE *out)
-{
-	struct json json = {.out = out};
-
-	if (format == ROWS_CSV) {
-		rows_write_csv(rows, out);
-	} else if (format == ROWS_TABLE) {
-		rows_write_table(rows, out);
-	} else {
-		json_begin_object(&json);
-		json_key(&json, key);
-		rows_write_json(rows, &json);
-		json_end_object(&json);
-		json_finish(&json);
-	}
-}
-
 void counters_table_write(const struct counters_rows *rows, int format, FILE *out)
 {
 	CLEANUP(rows_release) struct rows cells;
@@ -150,7 +132,7 @@ void counters_table_write(const struct counters_rows *rows, int format, FILE *ou
 	rows_init(&cells, columns, ARRAY_NR(columns));
 	for (size_t i = 0; i < rows->nr; i++)
 		add_row(&cells, &rows->list[i], format);
-	write_all(&cells, "counters", format, out);
+	rows_write(&cells, "counters", format, out);
 }
 
 /* ---- two of them */
@@ -256,5 +238,5 @@ void counters_table_write_two(const struct counters_rows *before, const struct c
 	for (size_t i = 0; i < after->nr; i++)
 		if (!other_of(before, &after->list[i]))
 			add_compared(&cells, NULL, &after->list[i], format);
-	write_all(&cells, "counters", format, out);
+	rows_write(&cells, "counters", format, out);
 }

@@ -449,7 +449,6 @@ static struct error *write_captures(const struct info_options *options,
 {
 	CLEANUP(rows_release) struct rows rows;
 	struct output output;
-	struct json json;
 	struct error *err = output_open(options->output, &output);
 
 	if (err)
@@ -457,18 +456,7 @@ static struct error *write_captures(const struct info_options *options,
 	rows_init(&rows, capture_columns, ARRAY_NR(capture_columns));
 	for (size_t i = 0; i < captures->nr; i++)
 		add_capture(&rows, &captures->list[i]);
-	json = (struct json){.out = output.file};
-	if (options->format == ROWS_JSON) {
-		json_begin_object(&json);
-		json_key(&json, "captures");
-		rows_write_json(&rows, &json);
-		json_end_object(&json);
-		json_finish(&json);
-	} else if (options->format == ROWS_CSV) {
-		rows_write_csv(&rows, output.file);
-	} else {
-		rows_write_table(&rows, output.file);
-	}
+	rows_write(&rows, "captures", options->format, output.file);
 	return output_commit(&output);
 }
 

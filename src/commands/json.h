@@ -47,6 +47,16 @@ static inline void json_member_string(struct json *json, const char *key, const 
 	json_string(json, s);
 }
 
+/* null where there is no word */
+static inline void json_member_words(struct json *json, const char *key, const char *s)
+{
+	json_key(json, key);
+	if (s && *s)
+		json_string(json, s);
+	else
+		json_null(json);
+}
+
 static inline void json_member_u64(struct json *json, const char *key, uint64_t number)
 {
 	json_key(json, key);

@@ -8,15 +8,6 @@
 /* Equal parts of the time. */
 #define PARTS 40
 
-static void member_text(struct json *json, const char *key, const char *s)
-{
-	json_key(json, key);
-	if (s && *s)
-		json_string(json, s);
-	else
-		json_null(json);
-}
-
 static void member_share(struct json *json, const char *key, double share)
 {
 	json_key(json, key);
@@ -32,10 +23,10 @@ static void write_recording(const struct look *look, struct json *json)
 	utf8_add_clean(&file, look->profile.operand, strlen(look->profile.operand));
 	json_member_string(json, "file", text_string(&file));
 	json_member_string(json, "format", capture->format);
-	member_text(json, "program", look->recording.program);
-	member_text(json, "host", facts_find(&capture->facts, "hostname"));
+	json_member_words(json, "program", look->recording.program);
+	json_member_words(json, "host", facts_find(&capture->facts, "hostname"));
 	look_add_date(look, &date);
-	member_text(json, "recorded", text_string(&date));
+	json_member_words(json, "recorded", text_string(&date));
 	json_member_string(json, "event", profile_event_name(&look->profile));
 	json_member_string(json, "unit", profile_unit(&look->profile));
 	json_key(json, "frequency_hz");
@@ -65,7 +56,8 @@ static void write_process(const struct look *look, const struct activity_process
 	double parts[PARTS];
 
 	json_begin_object(json);
-	member_text(json, "comm", comm == NAME_NONE ? NULL : names_display(&capture->names, comm));
+	json_member_words(json, "comm",
+			  comm == NAME_NONE ? NULL : names_display(&capture->names, comm));
 	json_key(json, "pid");
 	if (process->pid == TASK_ID_NONE)
 		json_null(json);
@@ -128,8 +120,8 @@ static void write_next(const struct look *look, struct json *json)
 	CLEANUP(text_release) struct text clean = TEXT_INIT;
 
 	utf8_add_clean(&clean, text_string(&look->picture), look->picture.size);
-	member_text(json, "picture", text_string(&clean));
-	member_text(json, "no_picture", text_string(&look->no_picture));
+	json_member_words(json, "picture", text_string(&clean));
+	json_member_words(json, "no_picture", text_string(&look->no_picture));
 	json_key(json, "next");
 	json_begin_array(json);
 	for (size_t i = 0; i < LOOK_NEXT && look->next[i].size; i++) {

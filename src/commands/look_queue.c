@@ -89,15 +89,6 @@ void look_queue_write(const struct look_queue *queue, FILE *out)
 		look_line(out, "", text_string(&queue->reason));
 }
 
-static void member_text(struct json *json, const char *key, const char *s)
-{
-	json_key(json, key);
-	if (s && *s)
-		json_string(json, s);
-	else
-		json_null(json);
-}
-
 void look_queue_write_json(const struct look_queue *queue, struct json *json)
 {
 	json_key(json, "queue");
@@ -107,8 +98,8 @@ void look_queue_write_json(const struct look_queue *queue, struct json *json)
 	}
 	json_begin_object(json);
 	json_member_string(json, "state", text_string(&queue->state));
-	member_text(json, "reading", queue->word);
-	member_text(json, "verdict", queue->verdict);
-	member_text(json, "reason", text_string(&queue->reason));
+	json_member_words(json, "reading", queue->word);
+	json_member_words(json, "verdict", queue->verdict);
+	json_member_words(json, "reason", text_string(&queue->reason));
 	json_end_object(json);
 }

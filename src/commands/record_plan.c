@@ -5,7 +5,6 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "commands/command.h"
-#include "commands/json.h"
 #include "commands/output.h"
 #include "commands/rows.h"
 
@@ -161,25 +160,16 @@ static struct error *write_plan(const struct plan_options *options)
 {
 	CLEANUP(rows_release) struct rows rows;
 	struct output output;
-	struct json json;
 	struct error *err = output_open(options->output, &output);
 
 	if (err)
 		return err;
 	rows_init(&rows, columns, ARRAY_NR(columns));
 	fill_rows(options, &rows);
-	json = (struct json){.out = output.file};
-	if (options->format == ROWS_JSON) {
-		json_begin_object(&json);
-		json_key(&json, "recordings");
-		rows_write_json(&rows, &json);
-		json_end_object(&json);
-		json_finish(&json);
-	} else if (options->format == ROWS_CSV) {
-		rows_write_csv(&rows, output.file);
-	} else {
+	if (options->format == ROWS_TABLE)
 		write_script(options, output.file);
-	}
+	else
+		rows_write(&rows, "recordings", options->format, output.file);
 	return output_commit(&output);
 }
 

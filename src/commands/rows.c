@@ -185,3 +185,23 @@ void rows_write_json(const struct rows *rows, struct json *json)
 	}
 	json_end_array(json);
 }
+
+void rows_write(const struct rows *rows, const char *key, enum rows_format format, FILE *out)
+{
+	struct json json = {.out = out};
+
+	if (format == ROWS_CSV) {
+		rows_write_csv(rows, out);
+	} else if (format == ROWS_TABLE) {
+		rows_write_table(rows, out);
+	} else {
+		if (key) {
+			json_begin_object(&json);
+			json_key(&json, key);
+		}
+		rows_write_json(rows, &json);
+		if (key)
+			json_end_object(&json);
+		json_finish(&json);
+	}
+}

@@ -51,5 +51,9 @@ void rows_write_table(const struct rows *rows, FILE *out);
 void rows_write_csv(const struct rows *rows, FILE *out);
 void rows_write_json(const struct rows *rows, struct json *json);
 
+/* In a form, as all that is printed: JSON is an object that has them by the key, or, where that is
+ * NULL, the array itself. */
+void rows_write(const struct rows *rows, const char *key, enum rows_format format, FILE *out);
+
 /* One field of CSV (RFC 4180), quoted where it must be. */
 void rows_write_csv_field(FILE *out, const char *s);

@@ -3,7 +3,6 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "commands/json.h"
 #include "commands/output.h"
 #include "commands/profile.h"
 #include "commands/rows.h"
@@ -139,22 +138,10 @@ static struct error *write_rows(const struct rows *rows, const char *path, int f
 {
 	struct output output;
 	struct error *err = output_open(path, &output);
-	struct json json;
 
 	if (err)
 		return err;
-	json = (struct json){.out = output.file};
-	if (format == ROWS_JSON) {
-		json_begin_object(&json);
-		json_key(&json, "series");
-		rows_write_json(rows, &json);
-		json_end_object(&json);
-		json_finish(&json);
-	} else if (format == ROWS_CSV) {
-		rows_write_csv(rows, output.file);
-	} else {
-		rows_write_table(rows, output.file);
-	}
+	rows_write(rows, "series", format, output.file);
 	return output_commit(&output);
 }
 

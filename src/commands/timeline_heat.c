@@ -6,7 +6,6 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "commands/gather.h"
-#include "commands/json.h"
 #include "commands/rows.h"
 
 /* More columns cannot be told apart. */
@@ -179,18 +178,10 @@ void timeline_cells_write(const struct timeline_cells *cells, int format, FILE *
 		{.key = "state", .head = ""},
 	};
 	CLEANUP(rows_release) struct rows rows;
-	struct json json = {.out = out};
 
 	rows_init(&rows, columns, ARRAY_NR(columns));
 	for (size_t i = 0; i < cells->heat.columns * cells->heat.rows; i++)
 		if (cells->samples[i] != TIMELINE_NO_CELL)
 			add_row(cells, i, format, &rows);
-	if (format == ROWS_JSON) {
-		rows_write_json(&rows, &json);
-		json_finish(&json);
-	} else if (format == ROWS_CSV) {
-		rows_write_csv(&rows, out);
-	} else {
-		rows_write_table(&rows, out);
-	}
+	rows_write(&rows, NULL, format, out);
 }

@@ -6,7 +6,6 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "commands/gather.h"
-#include "commands/json.h"
 #include "commands/rows.h"
 #include "commands/timeline_view.h"
 
@@ -249,7 +248,6 @@ void timeline_rows_write(const struct timeline_view *view, uint64_t step_ns, int
 	struct timeline_columns columns;
 	double *by_function =
 		view->naming ? mem_zalloc(view->naming->nr, sizeof(*by_function)) : NULL;
-	struct json json = {.out = out};
 
 	columns_init(&columns, view);
 	rows_init(&rows, columns.list, columns.nr);
@@ -258,14 +256,7 @@ void timeline_rows_write(const struct timeline_view *view, uint64_t step_ns, int
 
 		add_row(view, &columns, at, to_ns, by_function, format, &rows);
 	}
-	if (format == ROWS_JSON) {
-		rows_write_json(&rows, &json);
-		json_finish(&json);
-	} else if (format == ROWS_CSV) {
-		rows_write_csv(&rows, out);
-	} else {
-		rows_write_table(&rows, out);
-	}
+	rows_write(&rows, NULL, format, out);
 	free(by_function);
 	columns_release(&columns);
 }
