@@ -240,6 +240,19 @@ void units_add_seconds(struct text *text, uint64_t ns)
 	text_addf(text, "%llu.%09u", (unsigned long long)(ns / NANO), (unsigned)(ns % NANO));
 }
 
+double units_ns_of(const char *unit)
+{
+	static const struct {
+		const char *unit;
+		double ns;
+	} units[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
+
+	for (size_t i = 0; i < ARRAY_NR(units); i++)
+		if (strcmp(units[i].unit, unit) == 0)
+			return units[i].ns;
+	return 0;
+}
+
 bool units_parse_time(const char *at, size_t size, uint64_t *ret_ns)
 {
 	static const struct {

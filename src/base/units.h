@@ -47,6 +47,9 @@ void units_add_time(struct text *text, weight ns);
 /* Adds a share as percent with so many digits after the point: "33.33 %". */
 void units_add_percent(struct text *text, double share, int digits);
 
+/* Nanoseconds of a unit of time (ns, us, ms, s), 0 of any other. */
+double units_ns_of(const char *unit);
+
 /* Reads "12.5" (seconds), "250ms", "3us", "7ns", "2s", "1m" exactly. False where it is none. */
 bool units_parse_time(const char *at, size_t size, uint64_t *ret_ns);
 

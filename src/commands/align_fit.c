@@ -6,6 +6,7 @@
 #include "analysis/clock_fit.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "commands/align.h"
 #include "model/capture.h"
 #include "model/sink.h"
@@ -168,21 +169,6 @@ static struct error *on_point(struct sink *sink, uint32_t series, const struct p
 	return NULL;
 }
 
-static bool unit_scale(const char *unit, double *ret)
-{
-	static const struct {
-		const char *word;
-		double ns;
-	} units[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
-
-	for (size_t i = 0; i < ARRAY_NR(units); i++)
-		if (strcmp(units[i].word, unit) == 0) {
-			*ret = units[i].ns;
-			return true;
-		}
-	return false;
-}
-
 /* Where it is: a capture, and the table's id of the series. */
 struct place {
 	uint32_t capture;
@@ -223,7 +209,8 @@ static struct error *look_into(const struct align *align, uint32_t which, struct
 		text_addf(there, "%s%s: ", place->nr > 1 ? ", " : "",
 			  align->captures.list[which].name);
 		series_add_display(there, series, &model.names);
-		if (!unit_scale(unit, &place->scale))
+		place->scale = units_ns_of(unit);
+		if (!(place->scale > 0))
 			err = error_hint(
 				error_new(ERROR_INPUT,
 					  "the unit of the counter of CPU time is not "

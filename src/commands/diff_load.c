@@ -3,6 +3,7 @@
 
 #include "analysis/amounts.h"
 #include "base/mem.h"
+#include "base/units.h"
 #include "commands/diff_report.h"
 #include "model/series.h"
 #include "store/captures.h"
@@ -172,20 +173,6 @@ static struct error *read_run(const struct diff_run *run, struct loads *loads)
 
 /* ---- in words */
 
-/* Nanoseconds of a unit of time, 0 of any other. */
-static double unit_ns(const char *unit)
-{
-	static const struct {
-		const char *unit;
-		double ns;
-	} units[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
-
-	for (size_t i = 0; i < ARRAY_NR(units); i++)
-		if (strcmp(units[i].unit, unit) == 0)
-			return units[i].ns;
-	return 0;
-}
-
 static double mean_of(const struct load *load, bool is_after)
 {
 	return load->seconds[is_after] > 0 ? load->sum[is_after] / load->seconds[is_after] : 0;
@@ -193,13 +180,13 @@ static double mean_of(const struct load *load, bool is_after)
 
 static void add_mean(const struct load *load, bool is_after, struct text *text)
 {
-	double mean = mean_of(load, is_after), ns = fabs(mean) * unit_ns(load->unit);
+	double mean = mean_of(load, is_after), ns = fabs(mean) * units_ns_of(load->unit);
 
 	if (!(load->seconds[is_after] > 0)) {
 		text_add(text, "not recorded");
 		return;
 	}
-	if (unit_ns(load->unit) > 0 && ns < 1e18) {
+	if (units_ns_of(load->unit) > 0 && ns < 1e18) {
 		text_add(text, mean < 0 ? "-" : "");
 		units_add_time(text, (weight)(ns * 1e9));
 	} else {
@@ -212,11 +199,11 @@ static void add_mean(const struct load *load, bool is_after, struct text *text)
 static double apart(const struct load *load)
 {
 	double before = mean_of(load, false), after = mean_of(load, true);
-	double share = fabs(after - before) * unit_ns(load->unit) / 1e9;
+	double share = fabs(after - before) * units_ns_of(load->unit) / 1e9;
 
 	if (!(load->seconds[0] > 0) || !(load->seconds[1] > 0) || before == after)
 		return 0;
-	if (!load->is_gauge && unit_ns(load->unit) > 0 && share < SHARE_LEAST)
+	if (!load->is_gauge && units_ns_of(load->unit) > 0 && share < SHARE_LEAST)
 		return 0;
 	return fabs(after - before) / fmax(fabs(before), fabs(after));
 }

@@ -331,6 +331,14 @@ static void what_weight_add_does_not_write_is_not_read(void **state)
 	assert_false(weight_read("12", 0, &(weight){0}));
 }
 
+static void a_unit_of_time_has_nanoseconds(void **state)
+{
+	(void)state;
+	assert_true(units_ns_of("ns") == 1 && units_ns_of("us") == 1e3);
+	assert_true(units_ns_of("ms") == 1e6 && units_ns_of("s") == 1e9);
+	assert_true(units_ns_of("") == 0 && units_ns_of("KiB") == 0 && units_ns_of("sec") == 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -352,6 +360,7 @@ int main(void)
 		cmocka_unit_test(whole_numbers_up_to_64_bits_are_read),
 		cmocka_unit_test(weights_of_any_size_are_read_again),
 		cmocka_unit_test(what_weight_add_does_not_write_is_not_read),
+		cmocka_unit_test(a_unit_of_time_has_nanoseconds),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
