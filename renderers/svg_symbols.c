@@ -7,10 +7,6 @@
 #include "renderers/figure.h"
 #include "renderers/paper.h"
 
-/*
- * Frames do not go through xmlTextWriter, which takes about 4 us for one: there are tens
- * of thousands of them, all alike.
- */
 static void put_rect(struct paper *paper, const struct figure_box *box)
 {
 	paper_put_px(paper, "x=\"", box->x);
