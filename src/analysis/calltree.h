@@ -30,8 +30,8 @@ struct calltree_node {
 
 /* The other side of a tree of two: see calltree_build_joint(). */
 struct calltree_after {
-	weight value, self, count; /* as in struct calltree_node */
-	double width; /* of the node; of "more": the widths of all that it stands for */
+	weight value, self; /* as in struct calltree_node */
+	double width;	    /* of the node; of "more": the widths of all that it stands for */
 };
 
 /* Which side of a tree of two says how wide a node is. */

@@ -57,7 +57,6 @@ static void add_more(struct calltree_level *level, const struct calltree_node *n
 	level->more.count += node->count;
 	if (after) {
 		level->after.value += after->value;
-		level->after.count += after->count;
 		level->after.width += after->width;
 	}
 }

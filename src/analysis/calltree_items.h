@@ -1,58 +1,77 @@
-/* calltree_items.h - the paths of all sources of a call tree, ready to be partitioned */
+/* calltree_items.h - the paths of a call tree in its order, with their functions and weights */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis/naming.h"
+#include "analysis/calltree_paths.h"
 #include "base/units.h"
 
 struct calltree_options;
 struct calltree_source;
-struct paths;
 
-/* A path. What it begins with as the one before it does is not kept a second time. */
+/* A path. The functions that it begins with as the one before it does are kept once. */
 struct calltree_item {
 	size_t start;	 /* of items->functions: where depth 0 would be */
-	uint32_t shared; /* so many functions it begins with as the path before it */
-	uint32_t next;	 /* the first path behind it that shares less */
 	uint32_t depth;	 /* functions */
+	uint32_t shared; /* so many names it begins with as the path before it */
+	uint32_t own;  /* from here on functions are kept: so many it shares; not more than names */
+	uint32_t next; /* the first path behind it whose `own` is less */
 };
 
-/* A source, with what each of its ids is among the functions of the tree. */
-struct calltree_paths {
-	const struct paths *paths;
-	const uint32_t *of_function; /* NULL: its functions are the tree's */
-	const uint32_t *of_caller; /* of what its chains are made of; NULL: the tree's functions */
-	uint32_t *composed;	   /* owned: of_caller where it had to be made */
-	uint32_t first;		   /* its first path among those of all */
+/* Per path of a side and one more: the sum of all before. */
+struct calltree_sums {
+	weight *values, *counts; /* may be the same */
+	weight *lacking;	 /* of values: what may lack a caller; NULL: none does */
 };
 
 struct calltree_items {
-	struct calltree_paths *sources;
-	uint32_t sources_nr, nr; /* nr: paths of all sources */
-	uint32_t after;		 /* the first path of the after side, nr where there is none */
-	bool is_reversed;
-	struct calltree_item *item_of; /* per path */
-	uint32_t *functions;	       /* of all paths, of the tree */
+	struct calltree_paths paths;
+	uint32_t nr;
+	uint32_t *order;	       /* per path its number among those of the sources */
+	bool is_by_name;	       /* siblings stand in the order of their names, else in any */
+	struct calltree_item *item_of; /* per path, in the order of the tree */
+	uint32_t *functions;
 	size_t functions_nr, functions_alloc;
-	weight *values, *counts; /* per path and one more: the sum of all before; may be the same */
-	weight *lacking;	 /* the same of values that may lack a caller; NULL: none does */
+	uint32_t *befores_nr; /* per path and one more: of all before those of the before side;
+				 NULL: all are */
+	struct calltree_sums sums[2]; /* of the before side, and of the after side's values alone */
+};
+
+/* Paths that follow each other. */
+struct calltree_range {
+	uint32_t begin, end;
 };
 
 /* All is borrowed until calltree_items_release(). */
-void calltree_items_init(struct calltree_items *items, const struct calltree_source *sources,
-			 size_t nr, const struct calltree_options *options);
+void calltree_items_init(struct calltree_items *items, const struct naming *naming,
+			 const struct calltree_source *sources, size_t nr,
+			 const struct calltree_options *options);
 void calltree_items_release(struct calltree_items *items);
 
-/*
- * The function of a path at this depth below the root, FUNCTION_NONE behind its end. The depth is
- * not one that the path shares: the path before it knows those.
- */
+/* The function of a path at this depth below the root, which is not less than its `own`. */
 static inline uint32_t calltree_function_at(const struct calltree_items *items, uint32_t path,
 					    uint32_t depth)
 {
-	const struct calltree_item *item = &items->item_of[path];
+	return items->functions[items->item_of[path].start + depth];
+}
 
-	return depth < item->depth ? items->functions[item->start + depth] : FUNCTION_NONE;
+/* Of these paths those of one side, as its sums go by. */
+static inline struct calltree_range calltree_side_of(const struct calltree_items *items,
+						     struct calltree_range range, bool is_after)
+{
+	uint32_t begin, end;
+
+	if (!items->befores_nr)
+		return range;
+	begin = items->befores_nr[range.begin];
+	end = items->befores_nr[range.end];
+	return is_after ? (struct calltree_range){range.begin - begin, range.end - end}
+			: (struct calltree_range){begin, end};
+}
+
+static inline weight calltree_weight_in(const weight *sums, struct calltree_range range)
+{
+	return sums[range.end] - sums[range.begin];
 }

@@ -1,0 +1,20 @@
+/* calltree_sort.h - the paths of a call tree in the order of its nodes */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct calltree_paths;
+
+/*
+ * All paths through a node follow each other, those that end in it first. Those called the same
+ * stand as they came.
+ */
+struct calltree_order {
+	bool is_by_name;  /* siblings stand by the bytes of their names, else in another order */
+	uint32_t *paths;  /* owned: their numbers */
+	uint32_t *shared; /* owned: so many names of it the one before it begins with, too */
+};
+
+/* Its arrays are the caller's. */
+void calltree_order_init(struct calltree_order *order, const struct calltree_paths *paths);
