@@ -54,20 +54,26 @@ static size_t write_number(char digits[NUMBER_MAX], uint64_t number)
 	}
 }
 
-static bool put(struct rows_text *text, uint64_t number)
+/* There is room for it, NUMBER_MAX characters. */
+static void put_in_room(struct rows_text *text, uint64_t number)
 {
 	char digits[2 * NUMBER_MAX];
 	size_t size;
 
-	if (!make_room(text, NUMBER_MAX))
-		return false;
 	if (number < ROWS_ENDS) {
 		text->bytes[text->size++] = ROWS_DIGITS[number];
-		return true;
+		return;
 	}
 	size = write_number(digits, number);
 	memcpy(text->bytes + text->size, digits + NUMBER_MAX - size, NUMBER_MAX);
 	text->size += size;
+}
+
+static inline bool put(struct rows_text *text, uint64_t number)
+{
+	if (text->alloc - text->size < NUMBER_MAX && !make_room(text, NUMBER_MAX))
+		return false;
+	put_in_room(text, number);
 	return true;
 }
 
@@ -132,55 +138,59 @@ static bool put_weights(struct flame_rows *rows, const struct flame_row *row)
  * A row's shape is twice the number of levels that it is nearer to the root than a child of the
  * row before it would be, and one more where it has a self weight, on either of two sides.
  */
+static uint64_t shape_of(const struct flame_rows *rows, uint32_t depth)
+{
+	return rows->nr ? ((uint64_t)rows->depth + 1 - depth) * 2 : 0;
+}
+
 static bool add(struct flame_rows *rows, const struct flame_row *row)
 {
-	uint32_t up = rows->nr ? rows->depth + 1 - row->depth : 0;
-
-	if (!put(&rows->shape, (uint64_t)up * 2 + has_weight(row)) || !make_functions_room(rows, 1))
+	if (!put(&rows->shape, shape_of(rows, row->depth) + has_weight(row)) ||
+	    !make_functions_room(rows, 1))
 		return false;
 	add_function(rows, row->more ? 0 : row->function + 1);
 	rows->depth = row->depth;
 	return put_weights(rows, row) && (!row->more || put(&rows->more, row->more));
 }
 
+static bool is_next(const struct flame_rows *rows, uint32_t depth)
+{
+	return rows->nr ? depth && depth <= rows->depth + 1 : !depth;
+}
+
 bool flame_rows_add(struct flame_rows *rows, const struct flame_row *row)
 {
-	assert(rows->nr ? row->depth && row->depth <= rows->depth + 1 : !row->depth);
+	assert(is_next(rows, row->depth));
 	if (!rows->is_short_of_memory && !add(rows, row))
 		rows->is_short_of_memory = true;
 	return !rows->is_short_of_memory;
 }
 
-static bool add_chain(struct flame_rows *rows, const uint32_t *functions, uint32_t nr,
-		      const struct flame_row *last)
+static bool add_chain(struct flame_rows *rows, uint32_t depth, const uint32_t *functions,
+		      uint32_t nr, const struct flame_row *last)
 {
 	struct rows_text *shape = &rows->shape;
 
-	if (!make_room(shape, nr) || !make_functions_room(rows, nr))
+	if (!make_room(shape, (size_t)nr + NUMBER_MAX) || !make_functions_room(rows, nr))
 		return false;
-	memset(shape->bytes + shape->size, ROWS_DIGITS[0], nr);
-	shape->size += nr;
-	if (has_weight(last))
+	put_in_room(shape, shape_of(rows, depth) + (nr == 1 && has_weight(last)));
+	memset(shape->bytes + shape->size, ROWS_DIGITS[0], nr - 1);
+	shape->size += nr - 1;
+	if (nr > 1 && has_weight(last))
 		shape->bytes[shape->size - 1] = ROWS_DIGITS[1];
 	for (uint32_t i = 0; i < nr; i++)
 		add_function(rows, functions[i] + 1);
-	rows->depth += nr;
+	rows->depth = depth + nr - 1;
 	return put_weights(rows, last);
 }
 
-bool flame_rows_add_chain(struct flame_rows *rows, const uint32_t *functions, uint32_t nr,
-			  const struct flame_row *last)
+bool flame_rows_add_chain(struct flame_rows *rows, uint32_t depth, const uint32_t *functions,
+			  uint32_t nr, const struct flame_row *last)
 {
-	assert(rows->nr && nr);
-	if (!rows->is_short_of_memory && !add_chain(rows, functions, nr, last))
+	assert(is_next(rows, depth) && nr);
+	if (!rows->is_short_of_memory && !add_chain(rows, depth, functions, nr, last))
 		rows->is_short_of_memory = true;
 	return !rows->is_short_of_memory;
-}
-
-size_t flame_rows_size(const struct flame_rows *rows)
-{
-	return rows->shape.size + rows->self.size + rows->after.size + rows->samples.size +
-	       rows->more.size + rows->lacking.size;
 }
 
 /* ---- functions */

@@ -65,15 +65,19 @@ void flame_rows_expect(struct flame_rows *rows, size_t nr);
 bool flame_rows_add(struct flame_rows *rows, const struct flame_row *row);
 
 /*
- * The same for some rows, each below the one before and the first below the last row that was
- * added: their functions, and the weights of the last of them; the others have none.
+ * The same for some rows, one at least, each below the one before: the depth of the first, their
+ * functions, and the weights of the last of them; the others have none.
  */
-bool flame_rows_add_chain(struct flame_rows *rows, const uint32_t *functions, uint32_t nr,
-			  const struct flame_row *last);
+bool flame_rows_add_chain(struct flame_rows *rows, uint32_t depth, const uint32_t *functions,
+			  uint32_t nr, const struct flame_row *last);
 
 /* So many bytes of text there are, without the functions' column, which is about as long as shape.
  */
-size_t flame_rows_size(const struct flame_rows *rows);
+static inline size_t flame_rows_size(const struct flame_rows *rows)
+{
+	return rows->shape.size + rows->self.size + rows->after.size + rows->samples.size +
+	       rows->more.size + rows->lacking.size;
+}
 
 /*
  * The functions' column: functions are numbered anew, those with most rows first, ties as they

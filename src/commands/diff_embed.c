@@ -12,25 +12,7 @@
 #include "commands/diff_report.h"
 #include "commands/embed_functions.h"
 
-/* What is always there is the root: it fits into this. */
-#define SIZE_LEAST (64 << 10)
-
-/* Trees have about so many rows for each path, and more. */
-#define ROWS_A_PATH 3
-
 /* ---- steps: weights are whole numbers of them */
-
-static weight greatest_divisor(weight a, weight b)
-{
-	while (b) {
-		weight rest =
-			a <= UINT64_MAX && b <= UINT64_MAX ? (uint64_t)a % (uint64_t)b : a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
 
 /* So small a step that all weights of a side are whole, and all together fit into 64 bits. */
 static weight common_step(const struct diff_sides *sides, bool is_after, weight total)
@@ -46,7 +28,7 @@ static weight common_step(const struct diff_sides *sides, bool is_after, weight 
 			weight w = paths_weight(paths, i, sides->counts_samples);
 
 			if (!step || w % step)
-				step = greatest_divisor(step, w);
+				step = embed_tree_divisor(step, w);
 		}
 	}
 	if (!step || step > UINT64_MAX)
@@ -54,15 +36,6 @@ static weight common_step(const struct diff_sides *sides, bool is_after, weight 
 	while (total / step > UINT64_MAX)
 		step *= 2;
 	return step;
-}
-
-static uint64_t steps_of(const struct diff_embed *embed, weight w, bool is_after)
-{
-	weight step = embed->step[is_after];
-
-	if (w <= UINT64_MAX && step <= UINT64_MAX)
-		return (uint64_t)w / (uint64_t)step;
-	return (uint64_t)(w / step);
 }
 
 /* ---- rows */
@@ -85,73 +58,6 @@ static double class_least(unsigned class)
 	return ldexp((4 + class % 4) / 8.0, (int)(class / 4)) / 1e9;
 }
 
-/* Numbers come in turn: a new one is the next. */
-static uint32_t keep_function(struct diff_embed *embed, uint32_t number, uint32_t function)
-{
-	if (number >= embed->function_of_nr) {
-		GROW(embed->function_of, (size_t)number + 1, embed->function_of_alloc);
-		embed->function_of[number] = function;
-		embed->function_of_nr = (size_t)number + 1;
-	}
-	return number;
-}
-
-static uint32_t function_number(struct diff_embed *embed, const struct calltree_node *node)
-{
-	return keep_function(embed, embed_functions_add(embed->functions, node), node->function);
-}
-
-/* Most nodes have no weight of their own on either side. */
-static void set_weights(const struct diff_embed *embed, const struct calltree_node *node,
-			struct flame_row *row)
-{
-	const struct calltree_after *after = embed->visitor.after;
-	weight self = node->more ? node->value : node->self;
-	weight after_self = node->more ? after->value : after->self;
-
-	if (self)
-		row->self = steps_of(embed, self, false);
-	if (after_self)
-		row->after = steps_of(embed, after_self, true);
-}
-
-static void add_row(struct diff_embed *embed, const struct calltree_node *node)
-{
-	struct flame_row row = {.depth = node->depth, .more = node->more};
-
-	set_weights(embed, node, &row);
-	if (!node->more)
-		row.function = function_number(embed, node);
-	flame_rows_add(&embed->rows, &row);
-}
-
-static void add_chain(struct diff_embed *embed, const struct calltree_chain *chain)
-{
-	struct flame_row first = {.depth = chain->node.depth}, last = {0};
-
-	first.function = function_number(embed, &chain->node);
-	flame_rows_add(&embed->rows, &first);
-	GROW(embed->numbers, chain->nr, embed->numbers_alloc);
-	for (uint32_t i = 0; i < chain->nr; i++) {
-		uint32_t function = chain->functions[i];
-
-		embed->numbers[i] =
-			keep_function(embed,
-				      embed_functions_number(embed->functions, function,
-							     chain->is_doubted[function]),
-				      function);
-	}
-	set_weights(embed, &chain->node, &last);
-	flame_rows_add_chain(&embed->rows, embed->numbers, chain->nr, &last);
-}
-
-/* A row's function takes nearly two characters, on average. */
-static size_t size_of(const struct diff_embed *embed)
-{
-	return flame_rows_size(&embed->rows) + embed->rows.nr * 2 +
-	       embed_functions_size(embed->functions);
-}
-
 static void visit(struct calltree_visitor *visitor, const struct calltree_node *node)
 {
 	struct diff_embed *embed = (struct diff_embed *)visitor;
@@ -160,32 +66,20 @@ static void visit(struct calltree_visitor *visitor, const struct calltree_node *
 		embed->also->after = visitor->after;
 		embed->also->node(embed->also, node);
 	}
-	embed->nodes_nr += !node->more;
 	if (embed->counts_sizes)
 		embed->by_size[size_class(visitor->after->width)]++;
-	if (embed->is_over)
-		return;
-	add_row(embed, node);
-	embed->is_over = size_of(embed) > embed->size_max;
+	embed_tree_add(&embed->base, node, visitor->after);
 }
 
 static void visit_chain(struct calltree_visitor *visitor, const struct calltree_chain *chain)
 {
 	struct diff_embed *embed = (struct diff_embed *)visitor;
 
-	if (!chain->nr) {
-		visit(visitor, &chain->node);
-		return;
-	}
 	if (embed->also) {
 		embed->also->after = visitor->after;
 		calltree_chain_say(chain, embed->also);
 	}
-	embed->nodes_nr += chain->nr + 1;
-	if (embed->is_over)
-		return;
-	add_chain(embed, chain);
-	embed->is_over = size_of(embed) > embed->size_max;
+	embed_tree_add_chain(&embed->base, chain, visitor->after);
 }
 
 static size_t paths_nr(const struct diff_sides *sides)
@@ -203,27 +97,10 @@ static void walk(struct diff_embed *embed, double least)
 	struct calltree_options options = embed->report->tree_options;
 
 	options.least = (weight)(least * 1e9);
-	flame_rows_release(&embed->rows);
-	embed_functions_free(embed->functions);
-	embed->functions = embed_functions_new(sides->naming, &embed->paints);
-	embed->function_of_nr = 0;
-	embed->rows.has_after = true;
-	if (!(least > 0))
-		flame_rows_expect(&embed->rows, ROWS_A_PATH * paths_nr(sides));
-	embed->nodes_nr = 0;
-	embed->is_over = false;
+	embed->base.rows.has_after = true;
+	embed_tree_begin(&embed->base, sides->naming, &embed->paints,
+			 least > 0 ? 0 : paths_nr(sides));
 	calltree_walk_joint(sides->naming, sides->sources, sides->nr, &options, &embed->visitor);
-}
-
-/* The class from which on the nodes fit, if they are like those that were kept. */
-static unsigned find_class(const struct diff_embed *embed)
-{
-	uint64_t room = embed->size_max / (size_of(embed) / (embed->rows.nr + 1) + 1), nr = 0;
-	unsigned class = DIFF_EMBED_SIZES;
-
-	while (class && nr + embed->by_size[class - 1] <= room)
-		nr += embed->by_size[--class];
-	return class;
 }
 
 /*
@@ -234,17 +111,19 @@ static void fit(struct diff_embed *embed)
 {
 	const struct diff_report *report = embed->report;
 	double least = 0, total;
-	uint64_t all = embed->nodes_nr;
+	uint64_t all = embed->base.nodes_nr;
 
-	if (size_of(embed) > embed->size_max) {
+	if (embed_tree_size(&embed->base) > embed->base.size_max) {
 		embed->visitor.chain = NULL;
 		embed->counts_sizes = true;
 		walk(embed, 0);
 		embed->visitor.chain = visit_chain;
 		embed->counts_sizes = false;
 	}
-	for (unsigned class = embed->is_over ? find_class(embed) : 0;
-	     embed->is_over && class < DIFF_EMBED_SIZES; class ++) {
+	for (unsigned class = embed->base.is_over ? embed_tree_class(&embed->base, embed->by_size,
+								     DIFF_EMBED_SIZES)
+						  : 0;
+	     embed->base.is_over && class < DIFF_EMBED_SIZES; class ++) {
 		least = class_least(class);
 		walk(embed, least);
 	}
@@ -253,7 +132,7 @@ static void fit(struct diff_embed *embed)
 	total = calltree_width(&report->tree_options, report->diff.before_total,
 			       report->diff.after_total);
 	text_addf(&embed->note, "%" PRIu64 " of %" PRIu64 " frames, each less than ",
-		  all - embed->nodes_nr, all);
+		  all - embed->base.nodes_nr, all);
 	units_add_percent(&embed->note, least / total, 6);
 	text_add(&embed->note, " of all, are not in this file; --max-size keeps more");
 }
@@ -286,8 +165,8 @@ static void judge_function(struct diff_embed *embed, uint32_t i, size_t row)
 	judged = &report->judge.rows[row];
 	embed->judged[i] = (struct flame_judged){
 		.verdict = verdict_of(report, judged->verdict),
-		.before = steps_of(embed, function->before_total, false),
-		.after = steps_of(embed, function->after_total, true),
+		.before = embed_tree_steps(&embed->base, function->before_total, false),
+		.after = embed_tree_steps(&embed->base, function->after_total, true),
 		.smallest = 100 * judged->test[report->diff.leading].smallest / whole,
 	};
 	diff_words_add_verdict(report, row, &embed->strings);
@@ -295,8 +174,8 @@ static void judge_function(struct diff_embed *embed, uint32_t i, size_t row)
 
 static void take_functions(struct diff_embed *embed)
 {
-	uint32_t nr = embed_functions_nr(embed->functions);
-	const struct flame_function *list = embed_functions_list(embed->functions);
+	uint32_t nr = embed_functions_nr(embed->base.functions);
+	const struct flame_function *list = embed_functions_list(embed->base.functions);
 	const struct naming *naming = embed->report->sides->naming;
 	size_t *rows = diff_frames_rows(embed->report);
 	size_t *words_at = mem_alloc(nr * sizeof(*words_at));
@@ -304,7 +183,7 @@ static void take_functions(struct diff_embed *embed)
 	embed->list = mem_alloc(nr * sizeof(*embed->list));
 	embed->judged = mem_zalloc(nr, sizeof(*embed->judged));
 	for (uint32_t i = 0; i < nr; i++) {
-		uint32_t function = embed->function_of[i];
+		uint32_t function = embed_functions_of(embed->base.functions, i);
 
 		/* hatches say how sure a change is; and a place would be that of one side */
 		embed->list[i] = list[i];
@@ -359,29 +238,31 @@ void diff_embed_walk(struct diff_embed *embed, const struct diff_report *report,
 	*embed = (struct diff_embed){.visitor = {visit, visit_chain},
 				     .also = also,
 				     .report = report,
-				     .size_max = size_max};
+				     .base = {.size_max = size_max}};
 	embed->paints.of = mem_alloc(naming->nr * sizeof(*embed->paints.of));
 	for (uint32_t i = 0; i < naming->nr; i++)
 		embed->paints.of[i] = PAINT_UNKNOWN;
-	embed->step[0] = common_step(report->sides, false, diff->before_total);
-	embed->step[1] = common_step(report->sides, true, diff->after_total);
+	embed->base.step[0] = common_step(report->sides, false, diff->before_total);
+	embed->base.step[1] = common_step(report->sides, true, diff->after_total);
 	for (int side = 0; side < 2; side++)
-		weight_add(&embed->step_words[side], embed->step[side]);
+		weight_add(&embed->step_words[side], embed->base.step[side]);
 	walk(embed, 0);
 	embed->also = NULL;
 }
 
 void diff_embed_finish(struct diff_embed *embed, double points_max, size_t used_size)
 {
-	embed->size_max =
-		used_size + SIZE_LEAST < embed->size_max ? embed->size_max - used_size : SIZE_LEAST;
+	struct embed_tree *tree = &embed->base;
+
+	tree->size_max = used_size + EMBED_TREE_LEAST < tree->size_max ? tree->size_max - used_size
+								       : EMBED_TREE_LEAST;
 	fit(embed);
 	take_functions(embed);
 	compare(embed, points_max);
 	embed->whole = (struct flame_whole){
-		.rows = &embed->rows,
+		.rows = &tree->rows,
 		.functions = embed->list,
-		.functions_nr = embed_functions_nr(embed->functions),
+		.functions_nr = embed_functions_nr(embed->base.functions),
 		.step = text_string(&embed->step_words[0]),
 		.note = embed->note.size ? embed->note.bytes : NULL,
 		.comparison = &embed->comparison,
@@ -390,11 +271,8 @@ void diff_embed_finish(struct diff_embed *embed, double points_max, size_t used_
 
 void diff_embed_release(struct diff_embed *embed)
 {
-	flame_rows_release(&embed->rows);
-	embed_functions_free(embed->functions);
+	embed_tree_release(&embed->base);
 	free(embed->paints.of);
-	free(embed->function_of);
-	free(embed->numbers);
 	free(embed->list);
 	free(embed->judged);
 	text_release(&embed->strings);

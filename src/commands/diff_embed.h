@@ -5,9 +5,9 @@
 
 #include "analysis/calltree.h"
 #include "base/text.h"
+#include "commands/embed_tree.h"
 #include "commands/flame_paints.h"
 #include "renderers/flame.h"
-#include "renderers/flame_rows.h"
 
 struct diff_report;
 
@@ -22,16 +22,9 @@ struct diff_embed {
 	struct calltree_visitor *also;	  /* who else is told; NULL */
 	const struct diff_report *report; /* borrowed */
 	struct flame_paints paints;	  /* none: colours come from both weights */
-	struct flame_rows rows;
-	struct embed_functions *functions; /* owned */
-	uint32_t *function_of;		   /* owned, per number of functions: of the naming */
-	size_t function_of_alloc, function_of_nr;
-	uint32_t *numbers; /* owned: of a chain's functions */
-	size_t numbers_alloc;
-	weight step[2]; /* of before and after: the largest that all weights are a multiple of */
-	uint64_t nodes_nr, by_size[DIFF_EMBED_SIZES];
-	size_t size_max;
-	bool is_over, counts_sizes;
+	struct embed_tree base;
+	uint64_t by_size[DIFF_EMBED_SIZES]; /* nodes, once they were counted */
+	bool counts_sizes;
 	struct flame_function *list; /* owned */
 	struct flame_judged *judged; /* owned */
 	struct text strings, step_words[2], width_words[DIFF_EMBED_WIDTHS], note;

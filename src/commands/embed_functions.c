@@ -22,8 +22,9 @@ struct embed_functions {
 	const struct naming *naming;
 	const struct flame_paints *paints;
 	struct flame_function *list;
+	uint32_t *ids; /* per number: of the naming */
 	uint32_t nr;
-	size_t list_alloc;
+	size_t list_alloc, ids_alloc;
 	uint32_t root;	       /* number of "all" and one more, 0: not yet */
 	uint32_t *of_function; /* number of a function with none or its own doubt, and one more */
 	struct pair *pairs;
@@ -69,6 +70,7 @@ void embed_functions_free(struct embed_functions *functions)
 		free(functions->statuses[i]);
 	free(functions->statuses);
 	free(functions->list);
+	free(functions->ids);
 	free(functions->of_function);
 	free(functions->pairs);
 	map_release(&functions->map);
@@ -87,15 +89,21 @@ static const char *status_words(struct embed_functions *functions, uint32_t func
 	return functions->statuses[functions->statuses_nr++] = text_take(&text);
 }
 
+static struct flame_function *add_one(struct embed_functions *functions, uint32_t id)
+{
+	GROW(functions->list, (size_t)functions->nr + 1, functions->list_alloc);
+	GROW(functions->ids, (size_t)functions->nr + 1, functions->ids_alloc);
+	functions->ids[functions->nr] = id;
+	return &functions->list[functions->nr++];
+}
+
 static uint32_t add(struct embed_functions *functions, uint32_t id, uint32_t doubted)
 {
 	const struct naming *naming = functions->naming;
 	const struct capture *capture = naming->capture;
 	const struct function *function = &naming->list[id];
-	struct flame_function *added;
+	struct flame_function *added = add_one(functions, id);
 
-	GROW(functions->list, (size_t)functions->nr + 1, functions->list_alloc);
-	added = &functions->list[functions->nr];
 	*added = (struct flame_function){
 		.name = names_display(&capture->names, function->name),
 		.origin = frame_words_origin(function),
@@ -110,16 +118,15 @@ static uint32_t add(struct embed_functions *functions, uint32_t id, uint32_t dou
 		added->module = names_display(&capture->names,
 					      capture->modules.list[function->module].basename);
 	functions->size += strlen(added->name) + LINE_SIZE;
-	return functions->nr++;
+	return functions->nr - 1;
 }
 
 static uint32_t add_root(struct embed_functions *functions)
 {
 	if (!functions->root) {
-		GROW(functions->list, (size_t)functions->nr + 1, functions->list_alloc);
-		functions->list[functions->nr] =
+		*add_one(functions, FUNCTION_NONE) =
 			(struct flame_function){.name = "all", .paint = PAINT_ROOT};
-		functions->root = ++functions->nr;
+		functions->root = functions->nr;
 	}
 	return functions->root - 1;
 }
@@ -171,6 +178,16 @@ uint32_t embed_functions_number(struct embed_functions *functions, uint32_t func
 	if (!*number)
 		*number = add(functions, function, is_doubted ? function : FUNCTION_NONE) + 1;
 	return *number - 1;
+}
+
+const uint32_t *embed_functions_numbers(const struct embed_functions *functions)
+{
+	return functions->of_function;
+}
+
+uint32_t embed_functions_of(const struct embed_functions *functions, uint32_t number)
+{
+	return functions->ids[number];
 }
 
 const struct flame_function *embed_functions_list(const struct embed_functions *functions)

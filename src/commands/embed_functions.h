@@ -27,6 +27,12 @@ uint32_t embed_functions_add(struct embed_functions *functions, const struct cal
 uint32_t embed_functions_number(struct embed_functions *functions, uint32_t function,
 				bool is_doubted);
 
+/* Per function of the naming its number and one more, 0 where it has none yet. */
+const uint32_t *embed_functions_numbers(const struct embed_functions *functions);
+
+/* The function of the naming that a number stands for; FUNCTION_NONE is the root. */
+uint32_t embed_functions_of(const struct embed_functions *functions, uint32_t number);
+
 /* What was added, in the order of numbers; valid until the next one is added. */
 const struct flame_function *embed_functions_list(const struct embed_functions *functions);
 uint32_t embed_functions_nr(const struct embed_functions *functions);

@@ -5,8 +5,8 @@
 
 #include "analysis/calltree.h"
 #include "base/text.h"
+#include "commands/embed_tree.h"
 #include "renderers/flame.h"
-#include "renderers/flame_rows.h"
 
 struct flame_paints;
 struct profile;
@@ -23,17 +23,9 @@ struct flame_embed {
 	struct calltree_visitor *also;	   /* borrowed, is told every node too; NULL */
 	const struct profile *profile;	   /* borrowed */
 	const struct flame_paints *paints; /* borrowed */
-	weight step;			   /* the largest weight that all are a multiple of */
-	bool is_even;			   /* a step is one sample: all weigh the same */
-	struct flame_rows rows;
-	struct embed_functions *functions; /* owned */
-	uint32_t *numbers;		   /* owned: functions of a chain */
-	size_t numbers_alloc;
+	struct embed_tree base;
+	bool is_even; /* a step is one sample: all weigh the same */
 	weight least; /* of the last walk */
-	uint64_t nodes_nr;
-	uint64_t by_size[FLAME_EMBED_SIZES]; /* nodes */
-	size_t size_max; /* of the rows and functions; what is over is not kept */
-	bool is_over;
 	struct text step_words, note;
 	struct flame_whole whole;
 };

@@ -203,11 +203,11 @@ static bool write_bins(struct making *making, uint64_t bin_ns)
 	struct timeline_embed *embed = making->embed;
 	struct bins_writer writer = {
 		.text = &embed->bins,
-		.step = embed->tree.step / WEIGHT_ONE,
+		.step = embed->tree.base.step[0] / WEIGHT_ONE,
 		.first = making->from_ns / bin_ns,
 		.bin_slots = bin_ns / UTILISATION_SLOT_NS,
 		.counts_samples = making->capture->profile.counts_samples,
-		.has_samples = embed->tree.rows.has_samples,
+		.has_samples = embed->tree.base.rows.has_samples,
 	};
 	uint32_t row = 0, begin = 0;
 
@@ -256,7 +256,7 @@ static void make_tree(struct making *making)
 	free(rows);
 	timeline_groups_release(&groups);
 	text_add(&embed->note, embed->tree.note.size ? text_string(&embed->tree.note) : "");
-	making->size_max -= flame_rows_size(&embed->tree.rows);
+	making->size_max -= flame_rows_size(&embed->tree.base.rows);
 }
 
 /* What draws the flame graph of a range; of a pipe nothing can be drawn again. */

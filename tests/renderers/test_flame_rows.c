@@ -155,7 +155,7 @@ static void a_chain_is_the_rows_that_it_is_made_of(void **state)
 		row.function = functions[i];
 		assert_true(flame_rows_add(&rows, &row));
 	}
-	assert_true(flame_rows_add_chain(&chained, functions, 4, &last));
+	assert_true(flame_rows_add_chain(&chained, 2, functions, 4, &last));
 	for (int i = 0; i < 2; i++) /* what stands behind them says the same, too */
 		flame_rows_add(i ? &chained : &rows, &(struct flame_row){.depth = 3, .lacking = 1});
 	expect_text(&chained.shape, &rows.shape);
