@@ -30,8 +30,9 @@ struct figure_plot {
 struct figure_box {
 	double x, y, width, height;
 	struct fill fill;
-	struct label label; /* inside the box; size 0: none */
-	const char *tip;    /* NULL: no symbol */
+	struct label label;   /* inside the box; size 0: none */
+	const char *tip;      /* NULL: no symbol */
+	const char *tip_rest; /* stands behind it; NULL: nothing */
 	enum outline outline;
 	bool is_thin; /* too thin to be pointed at: of the picture, but no symbol */
 };

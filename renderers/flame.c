@@ -7,6 +7,7 @@
 
 #include "renderers/figure.h"
 #include "renderers/flame_layout.h"
+#include "renderers/flame_memo.h"
 #include "renderers/flame_summary.h"
 #include "renderers/flame_tree.h"
 #include "renderers/head.h"
@@ -35,16 +36,16 @@ bool flame_has_words(const struct flame_chart *chart, const struct flame_frame *
 	return !is_thin || chart->frames_nr <= WORDED_MAX;
 }
 
-static struct fill frame_fill(const struct flame_chart *chart, const struct flame_frame *frame)
+static struct fill frame_fill(const struct flame_chart *chart, struct flame_memo *memo,
+			      const struct flame_frame *frame)
 {
-	struct fill fill = {.paint = frame->paint};
+	struct fill fill;
 
 	if (frame->more)
 		return (struct fill){.paint = PAINT_MORE};
-	if ((chart->flags & FLAME_PAINT_NAME) && frame->paint != PAINT_ROOT)
-		fill = palette_fill_by_name(frame->name);
-	else
-		fill.shade = palette_shade(frame->name);
+	fill = palette_fill_by_hash(flame_memo_name_hash(memo, frame->name));
+	if (!(chart->flags & FLAME_PAINT_NAME) || frame->paint == PAINT_ROOT)
+		fill.paint = frame->paint;
 	fill.hatch = frame->mark;
 	return fill;
 }
@@ -121,46 +122,46 @@ static struct label change_label(struct figure *figure, const char *points, cons
 	return label_cut(figure_join(figure, label), cells);
 }
 
-static void name_change(struct figure *figure, struct figure_box *box,
-			const struct flame_chart *chart, const struct flame_frame *frame,
-			size_t cells)
-{
-	const struct flame_change *change = &chart->changes[frame - chart->frames];
-	size_t more_size = 0;
-	const char *name = frame->more ? more_name(figure, frame->more, &more_size) : frame->name;
-	const char *const tip[] = {name,	  ", ", frame->value, frame->origin ? ", " : NULL,
-				   frame->origin, NULL};
+/* What a box is drawn of. */
+struct drawing {
+	struct figure *figure;
+	const struct flame_chart *chart;
+	const struct flame_tree *tree;
+	struct flame_memo *memo; /* of all of the picture */
+};
 
-	box->tip = figure_join(figure, tip);
+static void name_change(const struct drawing *drawing, struct figure_box *box,
+			const struct flame_frame *frame, size_t cells)
+{
+	const struct flame_chart *chart = drawing->chart;
+	const struct flame_change *change = &chart->changes[frame - chart->frames];
+
+	box->tip_rest = flame_memo_tip_rest(drawing->memo, drawing->figure, frame, -1);
 	if (!frame->more)
-		box->label = change_label(figure, change->points, name, cells);
+		box->label = change_label(drawing->figure, change->points, frame->name, cells);
 }
 
-static void name_box(struct figure *figure, struct figure_box *box, const struct flame_chart *chart,
+static void name_box(const struct drawing *drawing, struct figure_box *box,
 		     const struct flame_frame *frame)
 {
 	size_t cells = box->width > 2 * INSET_PX
 			       ? (size_t)((box->width - 2 * INSET_PX) / LABEL_CELL_PX)
 			       : 0;
 	size_t more_size = 0;
-	const char *name = frame->more ? more_name(figure, frame->more, &more_size) : frame->name;
-	char share[NUMBER_SIZE];
-	const char *const parts[] = {name,	    ", ",  frame->value,
-				     ", ",	    share, frame->origin ? ", " : NULL,
-				     frame->origin, NULL};
 
-	if (chart->changes) {
-		name_change(figure, box, chart, frame, cells);
+	box->tip = frame->more ? more_name(drawing->figure, frame->more, &more_size) : frame->name;
+	if (drawing->chart->changes) {
+		name_change(drawing, box, frame, cells);
 		return;
 	}
-	number_share(share, flame_share(chart, frame));
-	box->tip = figure_join(figure, parts);
+	box->tip_rest = flame_memo_tip_rest(drawing->memo, drawing->figure, frame,
+					    flame_share(drawing->chart, frame));
 	if (cells < LABEL_CELLS_MIN)
 		return;
 	if (frame->more)
-		box->label = (struct label){name, cells < more_size ? 0 : more_size, false};
+		box->label = (struct label){box->tip, cells < more_size ? 0 : more_size, false};
 	else
-		box->label = label_cut(name, cells);
+		box->label = label_cut(box->tip, cells);
 }
 
 /* Which depths are drawn, where the first one's row is, and how far it is to the next. */
@@ -182,10 +183,11 @@ static void place_box(struct figure_box *box, const struct flame_chart *chart,
 	box->is_thin = !flame_has_words(chart, frame);
 }
 
-static void paint_box(struct figure *figure, struct figure_box *box,
-		      const struct flame_chart *chart, const struct flame_frame *frame)
+static void paint_box(const struct drawing *drawing, struct figure_box *box,
+		      const struct flame_frame *frame)
 {
-	struct fill fill = frame_fill(chart, frame);
+	const struct flame_chart *chart = drawing->chart;
+	struct fill fill = frame_fill(chart, drawing->memo, frame);
 
 	if (chart->changes) {
 		const struct flame_change *change = &chart->changes[frame - chart->frames];
@@ -194,30 +196,30 @@ static void paint_box(struct figure *figure, struct figure_box *box,
 		if (!frame->more)
 			fill = (struct fill){frame->paint, change->shade, frame->mark};
 	}
-	figure_paint(figure, box, fill);
+	figure_paint(drawing->figure, box, fill);
 }
 
-static bool add_frames(struct figure *figure, const struct flame_chart *chart,
-		       const struct flame_tree *tree, const struct rows *rows)
+static bool add_frames(const struct drawing *drawing, const struct rows *rows)
 {
+	const struct flame_chart *chart = drawing->chart;
 	uint32_t at = 0;
 
 	do {
 		const struct flame_frame *frame = &chart->frames[at];
 		struct figure_box *box;
 
-		at = flame_tree_next(tree, chart, at);
+		at = flame_tree_next(drawing->tree, chart, at);
 		if (frame->depth < rows->first || frame->depth > rows->last)
 			continue;
-		box = figure_box(figure);
+		box = figure_box(drawing->figure);
 		if (!box)
 			break;
-		paint_box(figure, box, chart, frame);
+		paint_box(drawing, box, frame);
 		place_box(box, chart, frame, rows);
 		if (!box->is_thin)
-			name_box(figure, box, chart, frame);
+			name_box(drawing, box, frame);
 	} while (at);
-	return !figure->is_short_of_memory;
+	return !drawing->figure->is_short_of_memory;
 }
 
 /* "+ 1244 levels more, too deep to be drawn here", beyond the last row that is. */
@@ -247,9 +249,11 @@ static uint32_t last_depth(const struct flame_tree *tree)
 }
 
 /* The frames below the head; *height_px grows by what they take. */
-static bool add_tree(struct figure *figure, const struct flame_chart *chart,
-		     const struct flame_tree *tree, double top)
+static bool add_tree(const struct drawing *drawing, double top)
 {
+	const struct flame_chart *chart = drawing->chart;
+	const struct flame_tree *tree = drawing->tree;
+	struct figure *figure = drawing->figure;
 	bool is_icicle = chart->flags & FLAME_ICICLE;
 	struct rows rows = {0, last_depth(tree), top, ROW_PX};
 	double rows_px = (rows.last + 1) * ROW_PX;
@@ -266,7 +270,7 @@ static bool add_tree(struct figure *figure, const struct flame_chart *chart,
 		rows.y += rows_px - ROW_PX;
 		rows.step = -ROW_PX;
 	}
-	return add_frames(figure, chart, tree, &rows);
+	return add_frames(drawing, &rows);
 }
 
 /* So many levels of each of a sandwich's trees are drawn. */
@@ -291,54 +295,55 @@ static struct half half_of(const struct flame_tree *tree)
 }
 
 /* Callers grow upwards from `middle`, the top of the row that both trees have. */
-static bool add_callers(struct figure *figure, const struct flame_chart *upper,
-			const struct flame_tree *tree, const struct half *half, double middle)
+static bool add_callers(const struct drawing *upper, const struct half *half, double middle)
 {
 	struct rows rows = {2, half->drawn + 1, middle - MIDDLE_GAP_PX - ROW_PX, -ROW_PX};
 
 	if (half->left)
-		add_levels_left(figure, half->left, middle - MIDDLE_GAP_PX - half->height_px);
-	return add_frames(figure, upper, tree, &rows);
+		add_levels_left(upper->figure, half->left,
+				middle - MIDDLE_GAP_PX - half->height_px);
+	return add_frames(upper, &rows);
 }
 
-static bool add_callees(struct figure *figure, const struct flame_chart *chart,
-			const struct flame_tree *tree, const struct half *half, double middle)
+static bool add_callees(const struct drawing *drawing, const struct half *half, double middle)
 {
 	double top = middle + ROW_PX + MIDDLE_GAP_PX;
 
 	if (half->left)
-		add_levels_left(figure, half->left, top + half->drawn * ROW_PX);
-	return add_frames(figure, chart, tree, &(struct rows){1, 1, middle, ROW_PX}) &&
-	       add_frames(figure, chart, tree, &(struct rows){2, half->drawn + 1, top, ROW_PX});
+		add_levels_left(drawing->figure, half->left, top + half->drawn * ROW_PX);
+	return add_frames(drawing, &(struct rows){1, 1, middle, ROW_PX}) &&
+	       add_frames(drawing, &(struct rows){2, half->drawn + 1, top, ROW_PX});
 }
 
 /*
  * A sandwich: callers grow upwards from the row that both trees have, the one below their
  * roots; it is drawn with the callees, and a gap stands on both sides of it.
  */
-static bool add_sandwich(struct figure *figure, const struct flame_chart *chart,
-			 const struct flame_tree *tree, double top)
+static bool add_sandwich(const struct drawing *drawing, double top)
 {
+	const struct flame_chart *chart = drawing->chart;
 	struct flame_chart upper = *chart;
 	struct flame_tree callers;
+	struct drawing above_it = {drawing->figure, &upper, &callers, drawing->memo};
 	bool is_done = false;
 
 	upper.frames = chart->callers;
 	upper.frames_nr = chart->callers_nr;
 	if (flame_tree_init(&callers, &upper)) {
-		struct half above = half_of(&callers), below = half_of(tree);
+		struct half above = half_of(&callers), below = half_of(drawing->tree);
 		double middle = top + above.height_px + (above.drawn ? MIDDLE_GAP_PX : 0);
 
-		figure->height_px =
+		drawing->figure->height_px =
 			middle + ROW_PX + MIDDLE_GAP_PX + below.height_px + FIGURE_PADDING_PX;
-		is_done = add_callers(figure, &upper, &callers, &above, middle) &&
-			  add_callees(figure, chart, tree, &below, middle);
+		is_done = add_callers(&above_it, &above, middle) &&
+			  add_callees(drawing, &below, middle);
 	}
 	flame_tree_release(&callers);
 	return is_done;
 }
 
-void flame_add_function_fills(struct figure *figure, const struct flame_chart *chart)
+static void add_function_fills(struct figure *figure, const struct flame_chart *chart,
+			       struct flame_memo *memo)
 {
 	const struct flame_whole *whole = chart->whole;
 
@@ -356,38 +361,57 @@ void flame_add_function_fills(struct figure *figure, const struct flame_chart *c
 
 		struct figure_box painted;
 
-		figure_paint(figure, &painted, frame_fill(chart, &frame));
+		figure_paint(figure, &painted, frame_fill(chart, memo, &frame));
 		figure->function_fills[i] = painted.fill;
 	}
+}
+
+void flame_add_function_fills(struct figure *figure, const struct flame_chart *chart)
+{
+	struct flame_memo memo;
+
+	if (flame_memo_init(&memo, 1))
+		add_function_fills(figure, chart, &memo);
+	else
+		figure->is_short_of_memory = true;
+	flame_memo_release(&memo);
+}
+
+static bool lay_out(const struct drawing *drawing)
+{
+	const struct flame_chart *chart = drawing->chart;
+	struct figure *figure = drawing->figure;
+	double top;
+
+	figure_reserve(figure, chart->frames_nr + chart->callers_nr + SWATCHES);
+	figure->width_px = chart->width_px;
+	figure->chart = chart;
+	figure->title = chart->title ? chart->title : "Flame graph";
+	figure->unit = chart->unit;
+	figure->theme = chart->theme;
+	figure->description = flame_summary(figure, chart, drawing->tree);
+	top = add_head(figure, chart);
+	figure->height_px = top + FIGURE_PADDING_PX;
+	if (!(chart->callers_nr ? add_sandwich : add_tree)(drawing, top))
+		return false;
+	add_function_fills(figure, chart, drawing->memo);
+	return !figure->is_short_of_memory;
 }
 
 bool flame_layout(const struct flame_chart *chart, struct figure *ret)
 {
 	struct figure figure = {0};
-	struct flame_tree tree;
-	double top;
+	struct flame_tree tree = {0};
+	struct flame_memo memo;
+	bool is_done = flame_memo_init(&memo, chart->frames_nr) && flame_tree_init(&tree, chart) &&
+		       lay_out(&(struct drawing){&figure, chart, &tree, &memo});
 
-	if (!flame_tree_init(&tree, chart))
-		goto failed;
-	figure_reserve(&figure, chart->frames_nr + chart->callers_nr + SWATCHES);
-	figure.width_px = chart->width_px;
-	figure.chart = chart;
-	figure.title = chart->title ? chart->title : "Flame graph";
-	figure.unit = chart->unit;
-	figure.theme = chart->theme;
-	figure.description = flame_summary(&figure, chart, &tree);
-	top = add_head(&figure, chart);
-	figure.height_px = top + FIGURE_PADDING_PX;
-	if (!(chart->callers_nr ? add_sandwich : add_tree)(&figure, chart, &tree, top))
-		goto failed;
-	flame_add_function_fills(&figure, chart);
-	if (figure.is_short_of_memory)
-		goto failed;
 	flame_tree_release(&tree);
-	*ret = figure;
-	return true;
-failed:
-	flame_tree_release(&tree);
+	flame_memo_release(&memo);
+	if (is_done) {
+		*ret = figure;
+		return true;
+	}
 	figure_release(&figure);
 	errno = ENOMEM;
 	return false;

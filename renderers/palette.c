@@ -39,16 +39,20 @@ unsigned int palette_shade(const char *name)
 	return palette_name_hash(name) % PALETTE_SHADES;
 }
 
-struct fill palette_fill_by_name(const char *name)
+struct fill palette_fill_by_hash(uint32_t hash)
 {
 	/* the warm ones alone: a blue frame would be read as the kernel's */
 	static const enum paint hues[] = {PAINT_APP, PAINT_LIBRARY};
-	uint32_t hash = palette_name_hash(name);
 
 	return (struct fill){
 		.paint = hues[hash / PALETTE_SHADES % 2],
 		.shade = hash % PALETTE_SHADES,
 	};
+}
+
+struct fill palette_fill_by_name(const char *name)
+{
+	return palette_fill_by_hash(palette_name_hash(name));
 }
 
 uint32_t palette_rgb(struct fill fill, bool is_dark)

@@ -94,6 +94,9 @@ unsigned int palette_shade(const char *name);
 /* A fill by name alone, hue too, for pictures that do not say where code comes from. */
 struct fill palette_fill_by_name(const char *name);
 
+/* The same of a name's palette_name_hash(). Its shade is palette_shade() of the name. */
+struct fill palette_fill_by_hash(uint32_t hash);
+
 /* Colours as 0xrrggbb. */
 uint32_t palette_rgb(struct fill fill, bool is_dark);
 uint32_t palette_ink_rgb(enum ink ink, bool is_dark);

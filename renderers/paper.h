@@ -3,18 +3,32 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "renderers/label.h"
+#include "renderers/number.h"
 
-#define PAPER_SIZE 65536
+#define PAPER_SIZE	  65536
+#define PAPER_NUMBERS_LOG 8
 
-/* What is to be written, a whole buffer at a time. The first error (errno) stays. */
+/* A number that was written, and its text; size 0: none. */
+struct paper_number {
+	uint64_t bits; /* of the double */
+	size_t size;
+	char text[NUMBER_SIZE];
+};
+
+/*
+ * What is to be written, a whole buffer at a time. The first error (errno) stays. Zeroed but for
+ * the file at first.
+ */
 struct paper {
 	FILE *file;
 	int error;
 	size_t used;
+	struct paper_number numbers[1 << PAPER_NUMBERS_LOG]; /* the last of each hash */
 	char bytes[PAPER_SIZE];
 };
 
@@ -41,8 +55,16 @@ __attribute__((always_inline)) static inline void paper_put_string(struct paper 
 	paper_put(paper, string, strlen(string));
 }
 
+/* A place in pixels. */
+void paper_put_number(struct paper *paper, double px);
+
 /* The text, then a place in pixels. */
-void paper_put_px(struct paper *paper, const char *before, double px);
+__attribute__((always_inline)) static inline void paper_put_px(struct paper *paper,
+							       const char *before, double px)
+{
+	paper_put_string(paper, before);
+	paper_put_number(paper, px);
+}
 
 /* A short line of a style, at most 255 bytes. */
 __attribute__((format(printf, 2, 3))) void paper_put_rule(struct paper *paper, const char *format,

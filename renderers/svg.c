@@ -2,13 +2,12 @@
 #include "renderers/svg.h"
 
 #include <errno.h>
-#include <libxml/xmlwriter.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "renderers/assets.h"
 #include "renderers/figure.h"
 #include "renderers/flame.h"
-#include "renderers/number.h"
 #include "renderers/paper.h"
 #include "renderers/svg_lines.h"
 #include "renderers/svg_style.h"
@@ -20,58 +19,41 @@
 /* Without a script a picture grows with its window up to this times its width. */
 #define GROWTH_MAX 1.5
 
-/* From here on the document, which xmlTextWriter keeps well-formed. */
-static const xmlChar *xml(const char *text)
+static void put_id(struct paper *paper, const struct figure *figure)
 {
-	return (const xmlChar *)text;
+	paper_put_text(paper, svg_id(figure), strlen(svg_id(figure)));
 }
 
-static int write_paper(void *context, const char *bytes, int size)
+/* An element that says something of the whole: a title, a description. */
+static void put_words(struct paper *paper, const struct figure *figure, const char *name,
+		      const char *text)
 {
-	paper_put(context, bytes, (size_t)size);
-	return size;
-}
-
-/* Text that stands in an element of its own: cleaned first, since the writer only escapes. */
-static void write_text(xmlTextWriter *writer, struct paper *paper, const char *text)
-{
-	xmlTextWriterWriteString(writer, xml(""));
-	xmlTextWriterFlush(writer);
+	paper_put_string(paper, "<");
+	paper_put_string(paper, name);
+	paper_put_string(paper, " id=\"");
+	put_id(paper, figure);
+	paper_put_string(paper, name);
+	paper_put_string(paper, "\">");
 	paper_put_text(paper, text, strlen(text));
+	paper_put_string(paper, "</");
+	paper_put_string(paper, name);
+	paper_put_string(paper, ">");
 }
 
-static void write_titles(xmlTextWriter *writer, struct paper *paper, const struct figure *figure)
+static void put_style(struct paper *paper, const struct figure *figure)
 {
-	xmlTextWriterStartElement(writer, xml("title"));
-	xmlTextWriterWriteFormatAttribute(writer, xml("id"), "%stitle", svg_id(figure));
-	write_text(writer, paper, figure->title);
-	xmlTextWriterEndElement(writer);
-	xmlTextWriterStartElement(writer, xml("desc"));
-	xmlTextWriterWriteFormatAttribute(writer, xml("id"), "%sdesc", svg_id(figure));
-	write_text(writer, paper, figure->description);
-	xmlTextWriterEndElement(writer);
-}
-
-static void write_style(xmlTextWriter *writer, struct paper *paper, const struct figure *figure)
-{
-	xmlTextWriterStartElement(writer, xml("style"));
-	xmlTextWriterStartCDATA(writer);
-	xmlTextWriterFlush(writer);
+	paper_put_string(paper, "<style><![CDATA[");
 	svg_put_style(paper, figure);
-	xmlTextWriterEndCDATA(writer);
-	xmlTextWriterEndElement(writer);
+	paper_put_string(paper, "]]></style>\n");
 }
 
-static void write_patterns(xmlTextWriter *writer, struct paper *paper, const struct figure *figure)
+static void put_patterns(struct paper *paper, const struct figure *figure)
 {
 	if (!svg_has_patterns(figure))
 		return;
-	xmlTextWriterStartElement(writer, xml("defs"));
-	xmlTextWriterWriteString(writer, xml("\n"));
-	xmlTextWriterFlush(writer);
+	paper_put_string(paper, "<defs>\n");
 	svg_put_patterns(paper, figure);
-	xmlTextWriterEndElement(writer);
-	xmlTextWriterWriteString(writer, xml("\n"));
+	paper_put_string(paper, "</defs>\n");
 }
 
 /* Of a call tree; those of two that are compared come behind its first. */
@@ -97,15 +79,12 @@ static void put_scripts(struct paper *paper, const char *const *names)
 }
 
 /* The scripts share a scope of their own: there may be other pictures in the page. */
-static void write_script(xmlTextWriter *writer, struct paper *paper, const struct figure *figure)
+static void put_script(struct paper *paper, const struct figure *figure)
 {
 	const struct timeline_chart *timeline = figure->timeline;
 	bool has_tree = !timeline || timeline->flame;
 
-	xmlTextWriterStartElement(writer, xml("script"));
-	xmlTextWriterStartCDATA(writer);
-	xmlTextWriterFlush(writer);
-	paper_put_string(paper, "(function () {\n\"use strict\";\n");
+	paper_put_string(paper, "<script><![CDATA[(function () {\n\"use strict\";\n");
 	if (timeline)
 		put_scripts(paper, panel_scripts);
 	put_scripts(paper, first_scripts);
@@ -116,111 +95,88 @@ static void write_script(xmlTextWriter *writer, struct paper *paper, const struc
 		put_scripts(paper, range_scripts);
 	if (timeline)
 		put_scripts(paper, time_scripts);
-	paper_put_string(paper, "})();\n");
-	xmlTextWriterEndCDATA(writer);
-	xmlTextWriterEndElement(writer);
+	paper_put_string(paper, "})();\n]]></script>");
 }
 
 /* What a script needs, and the script, behind all that is drawn without it. */
-static void write_walk(xmlTextWriter *writer, struct paper *paper, const struct figure *figure)
+static void put_walk(struct paper *paper, const struct figure *figure)
 {
 	bool has_tree = figure->chart && figure->chart->whole;
 
 	if (!has_tree && !figure->timeline)
 		return;
-	xmlTextWriterFlush(writer);
 	if (figure->timeline)
 		svg_put_timeline(paper, figure);
 	if (has_tree && !svg_put_tree(paper, figure) && !paper->error)
 		paper->error = ENOMEM;
-	write_script(writer, paper, figure);
+	put_script(paper, figure);
 }
 
-static void write_paper_box(xmlTextWriter *writer)
+static void put_group(struct paper *paper, const struct figure *figure, const char *name,
+		      void (*put)(struct paper *, const struct figure *))
 {
-	xmlTextWriterStartElement(writer, xml("rect"));
-	xmlTextWriterWriteAttribute(writer, xml("class"), xml("paper"));
-	xmlTextWriterWriteAttribute(writer, xml("width"), xml("100%"));
-	xmlTextWriterWriteAttribute(writer, xml("height"), xml("100%"));
-	xmlTextWriterEndElement(writer);
-}
-
-static void write_group(xmlTextWriter *writer, struct paper *paper, const struct figure *figure,
-			const char *name, void (*put)(struct paper *, const struct figure *))
-{
-	xmlTextWriterStartElement(writer, xml("g"));
-	xmlTextWriterWriteAttribute(writer, xml("class"), xml(name));
-	xmlTextWriterWriteString(writer, xml("\n"));
-	xmlTextWriterFlush(writer);
+	paper_put_string(paper, "<g class=\"");
+	paper_put_string(paper, name);
+	paper_put_string(paper, "\">\n");
 	put(paper, figure);
-	xmlTextWriterEndElement(writer);
+	paper_put_string(paper, "</g>\n");
 }
 
 /* Numbers for viewers that know no style, growth for those that do. */
-static void write_size(xmlTextWriter *writer, const struct figure *figure)
+static void put_size(struct paper *paper, const struct figure *figure)
 {
-	char width[NUMBER_SIZE], height[NUMBER_SIZE], most[NUMBER_SIZE];
-
-	number_px(width, figure->width_px);
-	number_px(height, figure->height_px);
-	number_px(most, figure->width_px * GROWTH_MAX);
-	xmlTextWriterWriteAttribute(writer, xml("width"), xml(width));
-	xmlTextWriterWriteAttribute(writer, xml("height"), xml(height));
-	xmlTextWriterWriteFormatAttribute(writer, xml("viewBox"), "0 0 %s %s", width, height);
-	xmlTextWriterWriteFormatAttribute(writer, xml("style"),
-					  "width:100%%;max-width:%spx;height:auto", most);
+	paper_put_px(paper, " width=\"", figure->width_px);
+	paper_put_px(paper, "\" height=\"", figure->height_px);
+	paper_put_px(paper, "\" viewBox=\"0 0 ", figure->width_px);
+	paper_put_px(paper, " ", figure->height_px);
+	paper_put_px(paper, "\" style=\"width:100%;max-width:", figure->width_px * GROWTH_MAX);
+	paper_put_string(paper, "px;height:auto\"");
 }
 
-static void write_document(xmlTextWriter *writer, struct paper *paper, const struct figure *figure)
+static void put_root(struct paper *paper, const struct figure *figure)
 {
-	xmlTextWriterStartDocument(writer, NULL, NULL, NULL);
-	xmlTextWriterStartElement(writer, xml("svg"));
-	xmlTextWriterWriteAttribute(writer, xml("xmlns"), xml("http://www.w3.org/2000/svg"));
-	xmlTextWriterWriteAttribute(writer, xml("class"), xml("tephra"));
-	xmlTextWriterWriteAttribute(writer, xml("role"), xml("graphics-document"));
-	xmlTextWriterWriteFormatAttribute(writer, xml("aria-labelledby"), "%stitle %sdesc",
-					  svg_id(figure), svg_id(figure));
-	write_size(writer, figure);
-	xmlTextWriterWriteString(writer, xml("\n"));
-	write_titles(writer, paper, figure);
-	xmlTextWriterWriteString(writer, xml("\n"));
-	write_style(writer, paper, figure);
-	xmlTextWriterWriteString(writer, xml("\n"));
-	write_paper_box(writer);
-	xmlTextWriterWriteString(writer, xml("\n"));
-	write_patterns(writer, paper, figure);
-	write_group(writer, paper, figure, "head", svg_put_head);
-	xmlTextWriterWriteString(writer, xml("\n"));
-	if (figure->lines_nr) {
-		write_group(writer, paper, figure, "lines", svg_put_lines);
-		xmlTextWriterWriteString(writer, xml("\n"));
-	}
-	write_group(writer, paper, figure, "frames", svg_put_symbols);
-	xmlTextWriterWriteString(writer, xml("\n"));
-	write_walk(writer, paper, figure);
-	xmlTextWriterWriteString(writer, xml("\n"));
-	xmlTextWriterEndElement(writer);
-	xmlTextWriterEndDocument(writer);
-	xmlTextWriterFlush(writer);
+	paper_put_string(paper, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"tephra\" "
+				"role=\"graphics-document\" aria-labelledby=\"");
+	put_id(paper, figure);
+	paper_put_string(paper, "title ");
+	put_id(paper, figure);
+	paper_put_string(paper, "desc\"");
+	put_size(paper, figure);
+	paper_put_string(paper, ">\n");
+}
+
+static void put_document(struct paper *paper, const struct figure *figure)
+{
+	paper_put_string(paper, "<?xml version=\"1.0\"?>\n");
+	put_root(paper, figure);
+	put_words(paper, figure, "title", figure->title);
+	put_words(paper, figure, "desc", figure->description);
+	paper_put_string(paper, "\n");
+	put_style(paper, figure);
+	paper_put_string(paper, "<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n");
+	put_patterns(paper, figure);
+	put_group(paper, figure, "head", svg_put_head);
+	if (figure->lines_nr)
+		put_group(paper, figure, "lines", svg_put_lines);
+	put_group(paper, figure, "frames", svg_put_symbols);
+	put_walk(paper, figure);
+	paper_put_string(paper, "\n</svg>\n");
 }
 
 bool svg_write(const struct figure *figure, FILE *out)
 {
-	struct paper paper = {.file = out};
-	xmlOutputBuffer *buffer = xmlOutputBufferCreateIO(write_paper, NULL, &paper, NULL);
-	xmlTextWriter *writer = buffer ? xmlNewTextWriter(buffer) : NULL;
+	struct paper *paper = calloc(1, sizeof(*paper));
+	int error;
 
-	if (!writer) {
-		if (buffer)
-			xmlOutputBufferClose(buffer);
-		errno = ENOMEM;
+	if (!paper)
 		return false;
-	}
-	write_document(writer, &paper, figure);
-	xmlFreeTextWriter(writer);
-	paper_flush(&paper);
-	if (!paper.error && fflush(out) != 0)
-		paper.error = errno;
-	errno = paper.error;
-	return !paper.error;
+	paper->file = out;
+	put_document(paper, figure);
+	paper_flush(paper);
+	error = paper->error;
+	free(paper);
+	if (!error && fflush(out) != 0)
+		error = errno;
+	errno = error;
+	return !error;
 }

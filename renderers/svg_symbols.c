@@ -7,10 +7,6 @@
 #include "renderers/figure.h"
 #include "renderers/paper.h"
 
-/*
- * Frames do not go through xmlTextWriter, which takes about 4 us for one: there are tens
- * of thousands of them, all alike.
- */
 static void put_rect(struct paper *paper, const struct figure_box *box)
 {
 	paper_put_px(paper, "x=\"", box->x);
@@ -27,14 +23,14 @@ static const char *outline_class(enum outline outline)
 
 static void put_class(struct paper *paper, struct fill fill, enum outline outline)
 {
-	char name[] = {palette_letter(fill.paint), (char)('0' + fill.shade), '\0'};
+	char name[] = {palette_letter(fill.paint), (char)('0' + fill.shade)};
 
 	paper_put_string(paper, " class=\"");
-	paper_put_string(paper, name);
+	paper_put(paper, name, sizeof(name));
 	if (fill.hatch) {
-		char hatch[] = {' ', palette_hatch_letter(fill.hatch), '\0'};
+		char hatch[] = {' ', palette_hatch_letter(fill.hatch)};
 
-		paper_put_string(paper, hatch);
+		paper_put(paper, hatch, sizeof(hatch));
 	}
 	if (outline)
 		paper_put_string(paper, outline_class(outline));
@@ -47,6 +43,8 @@ static void put_symbol(struct paper *paper, const struct figure_box *box)
 	put_class(paper, box->fill, box->outline);
 	paper_put_string(paper, "><title>");
 	paper_put_text(paper, box->tip, strlen(box->tip));
+	if (box->tip_rest)
+		paper_put_text(paper, box->tip_rest, strlen(box->tip_rest));
 	paper_put_string(paper, "</title><rect ");
 	put_rect(paper, box);
 	if (box->label.size) {

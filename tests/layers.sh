@@ -44,7 +44,7 @@ elfutils/libdwelf.h  src/symbols/*
 libiberty/demangle.h src/symbols/demangle.c
 pthread.h  src/unwind/crew.c src/unwind/files.h
 xxhash.h   src/base/map.h src/base/memo.h
-libxml/xmlwriter.h   renderers/svg.c
+libxml/xmlreader.h   renderers/xml_library.h
 gsl/gsl_cdf.h        src/analysis/ratio.c
 gsl/gsl_randist.h    src/analysis/*
 gsl/gsl_rng.h        src/analysis/*

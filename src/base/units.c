@@ -12,16 +12,20 @@
 /* An exponent beyond this is either zero or over the limit of a weight, whatever the digits. */
 #define EXPONENT_MAX 100000
 
+/* The same either way, but of 64 bits much the faster. */
+static double nanos_of(weight w)
+{
+	return w <= UINT64_MAX ? (double)(uint64_t)w : (double)w;
+}
+
 double weight_number(weight w)
 {
-	double nanos = w <= UINT64_MAX ? (double)(uint64_t)w : (double)w; /* much the faster */
-
-	return nanos / NANO;
+	return nanos_of(w) / NANO;
 }
 
 double weight_share(weight part, weight whole)
 {
-	return whole ? (double)part / (double)whole : 0;
+	return whole ? nanos_of(part) / nanos_of(whole) : 0;
 }
 
 /* Writes the digits of n at the end of buf, returns where they begin. */

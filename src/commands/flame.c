@@ -74,6 +74,8 @@ static const char *ending_of(const char *path)
 static struct error *name_output(const struct flame_options *options, const struct profile *profile,
 				 bool is_picture, struct text *path)
 {
+	const char *refusal;
+
 	if (options->output) {
 		text_add(path, options->output);
 		return NULL;
@@ -83,10 +85,9 @@ static struct error *name_output(const struct flame_options *options, const stru
 		return NULL;
 	}
 	picture_path_add(path, profile->operand);
-	if (access(text_string(path), F_OK) == 0 && !picture_path_is_ours(text_string(path)))
-		return error_hint(error_new(ERROR_USAGE,
-					    "'%s' is there already and was not written by tephra",
-					    text_string(path)),
+	refusal = picture_path_refusal(text_string(path));
+	if (refusal)
+		return error_hint(error_new(ERROR_USAGE, "'%s' %s", text_string(path), refusal),
 				  "name the picture's file with -o");
 	return NULL;
 }

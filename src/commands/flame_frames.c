@@ -55,47 +55,107 @@ static void add_lacking(const struct calltree_node *node, struct text *text)
 	units_add_percent(text, weight_share(node->lacks_caller, node->value), 1);
 }
 
-static void add_strings(struct flame_frames *frames, const struct flame_words *words, uint32_t i)
-{
-	const struct profile *profile = words->profile;
-	const struct calltree_node *node = &frames->tree.nodes[i];
-	struct text *strings = &frames->strings;
+/*
+ * What frames say, found again: in most trees long chains of frames have one weight, and many
+ * leaves the same. A slot holds what was said last of all that falls into it. Strings are known by
+ * where they lie in `strings`, which moves.
+ */
+#define SLOTS_NR 256
 
-	frames->value_at[i] = strings->size;
-	add_value(words, strings, node->value, node->count);
-	text_add_char(strings, '\0');
-	frames->origin_at[i] = strings->size;
+struct said_value {
+	weight value, count;
+	size_t at; /* + 1; 0: nothing was said yet */
+};
+
+struct said_origin {
+	const struct function *function;
+	size_t at; /* the same */
+};
+
+struct said {
+	const struct flame_words *words;
+	struct text *strings;
+	struct said_value values[SLOTS_NR];
+	struct said_origin origins[SLOTS_NR];
+};
+
+/* Where the words of one frame lie. */
+struct frame_words {
+	size_t value, origin;
+};
+
+static size_t say_value(struct said *said, const struct calltree_node *node)
+{
+	uint64_t mixed = ((uint64_t)node->value ^ (uint64_t)node->count << 1) * 0x9e3779b97f4a7c15u;
+	struct said_value *slot = &said->values[mixed >> 32 & (SLOTS_NR - 1)];
+	size_t at = said->strings->size;
+
+	if (slot->at && slot->value == node->value && slot->count == node->count)
+		return slot->at - 1;
+	add_value(said->words, said->strings, node->value, node->count);
+	text_add_char(said->strings, '\0');
+	*slot = (struct said_value){node->value, node->count, at + 1};
+	return at;
+}
+
+/* Of a frame about which its function says all that there is to say. */
+static size_t say_plain_origin(struct said *said, uint32_t id)
+{
+	const struct naming *naming = &said->words->profile->naming;
+	const struct function *function = &naming->list[id];
+	struct said_origin *slot = &said->origins[function->module & (SLOTS_NR - 1)];
+	size_t at = said->strings->size;
+
+	if (slot->at && frame_words_have_one_origin(slot->function, function))
+		return slot->at - 1;
+	frame_words_add_origin(naming, id, said->strings);
+	text_add_char(said->strings, '\0');
+	*slot = (struct said_origin){function, at + 1};
+	return at;
+}
+
+static size_t say_origin(struct said *said, const struct calltree_node *node)
+{
+	const struct naming *naming = &said->words->profile->naming;
+	struct text *strings = said->strings;
+	size_t at = strings->size;
+
+	if (node->function != FUNCTION_NONE && node->doubted == FUNCTION_NONE &&
+	    !node->lacks_caller)
+		return say_plain_origin(said, node->function);
 	if (node->function != FUNCTION_NONE)
-		frame_words_add_origin(&profile->naming, node->function, strings);
+		frame_words_add_origin(naming, node->function, strings);
 	if (node->doubted != FUNCTION_NONE) {
 		text_add(strings, ", ");
-		frame_words_add_doubt(&profile->naming, node->function, node->doubted, strings);
+		frame_words_add_doubt(naming, node->function, node->doubted, strings);
 	}
 	add_lacking(node, strings);
 	text_add_char(strings, '\0');
+	return at;
 }
 
-static void set_frame(struct flame_frames *frames, const struct flame_words *words, weight whole,
-		      uint32_t i)
+static void place_frame(struct flame_frames *frames, weight whole, uint32_t i)
+{
+	const struct calltree_node *node = &frames->tree.nodes[i];
+	struct flame_frame *frame = &frames->list[i];
+
+	frame->weight = weight_number(node->value);
+	frame->width = weight_share(node->value, whole);
+	frame->parent = i ? node->parent : FLAME_NO_PARENT;
+	frame->depth = node->depth;
+	frame->more = node->more;
+	if (i)
+		frame->begin = frames->list[node->parent].begin + weight_share(node->before, whole);
+}
+
+static void name_frame(struct flame_frames *frames, const struct flame_words *words, uint32_t i)
 {
 	const struct profile *profile = words->profile;
 	const struct calltree_node *node = &frames->tree.nodes[i];
 	struct flame_frame *frame = &frames->list[i];
-	const char *origin = frames->strings.bytes + frames->origin_at[i];
 
-	*frame = (struct flame_frame){
-		.name = i ? "" : "all",
-		.value = frames->strings.bytes + frames->value_at[i],
-		.origin = *origin ? origin : NULL,
-		.weight = weight_number(node->value),
-		.width = weight_share(node->value, whole),
-		.parent = i ? node->parent : FLAME_NO_PARENT,
-		.depth = node->depth,
-		.more = node->more,
-		.paint = node->more ? PAINT_MORE : PAINT_ROOT,
-	};
-	if (i)
-		frame->begin = frames->list[node->parent].begin + weight_share(node->before, whole);
+	frame->name = i ? "" : "all";
+	frame->paint = node->more ? PAINT_MORE : PAINT_ROOT;
 	if (node->function == FUNCTION_NONE)
 		return;
 	frame->name =
@@ -104,24 +164,47 @@ static void set_frame(struct flame_frames *frames, const struct flame_words *wor
 	frame->mark = mark_of(profile, node);
 }
 
-void flame_frames_fill(struct flame_frames *frames, const struct flame_words *words, weight whole)
+/* Of those frames alone of which the picture tells words. */
+static void add_words(struct flame_frames *frames, const struct flame_words *words, double width_px)
 {
 	uint32_t nr = frames->tree.nr;
+	const struct flame_chart chart = {.frames_nr = nr, .width_px = width_px};
+	struct frame_words *at = mem_alloc(nr * sizeof(*at));
+	struct said *said = mem_zalloc(1, sizeof(*said));
 
-	frames->list = mem_zalloc(nr, sizeof(*frames->list));
-	frames->value_at = mem_alloc(nr * sizeof(*frames->value_at));
-	frames->origin_at = mem_alloc(nr * sizeof(*frames->origin_at));
+	said->words = words;
+	said->strings = &frames->strings;
 	for (uint32_t i = 0; i < nr; i++)
-		add_strings(frames, words, i);
-	for (uint32_t i = 0; i < nr; i++)
-		set_frame(frames, words, whole, i);
+		if (flame_has_words(&chart, &frames->list[i]))
+			at[i] = (struct frame_words){say_value(said, &frames->tree.nodes[i]),
+						     say_origin(said, &frames->tree.nodes[i])};
+	for (uint32_t i = 0; i < nr; i++) {
+		struct flame_frame *frame = &frames->list[i];
+
+		if (!flame_has_words(&chart, frame))
+			continue;
+		frame->value = frames->strings.bytes + at[i].value;
+		if (frames->strings.bytes[at[i].origin])
+			frame->origin = frames->strings.bytes + at[i].origin;
+	}
+	free(said);
+	free(at);
+}
+
+void flame_frames_fill(struct flame_frames *frames, const struct flame_words *words, weight whole,
+		       double width_px)
+{
+	frames->list = mem_zalloc(frames->tree.nr, sizeof(*frames->list));
+	for (uint32_t i = 0; i < frames->tree.nr; i++) {
+		place_frame(frames, whole, i);
+		name_frame(frames, words, i);
+	}
+	add_words(frames, words, width_px);
 }
 
 void flame_frames_release(struct flame_frames *frames)
 {
 	calltree_release(&frames->tree);
 	free(frames->list);
-	free(frames->value_at);
-	free(frames->origin_at);
 	text_release(&frames->strings);
 }

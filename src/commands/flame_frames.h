@@ -23,19 +23,20 @@ struct flame_words {
 /* "1.235 s", "12 bytes" where weights are called bytes. */
 void flame_words_add_weight(const struct flame_words *words, struct text *text, weight w);
 
-/* Strings of frames lie in one text, found by their offsets. */
+/* Strings of frames lie in one text; frames of the same words have the same string. */
 struct flame_frames {
 	struct calltree tree;
 	struct flame_frame *list; /* owned, one per node */
 	struct text strings;
-	size_t *value_at, *origin_at; /* owned, per node */
 };
 
 /*
  * What the tree's nodes say and where they stand, the whole width of the picture standing for
- * `whole`. Zeroed frames can be released.
+ * `whole`. Words are set where flame_has_words() in a picture of that width. Zeroed frames can be
+ * released.
  */
-void flame_frames_fill(struct flame_frames *frames, const struct flame_words *words, weight whole);
+void flame_frames_fill(struct flame_frames *frames, const struct flame_words *words, weight whole,
+		       double width_px);
 void flame_frames_release(struct flame_frames *frames);
 
 /* What hatches mean, for a chart's mark_words. */

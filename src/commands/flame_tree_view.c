@@ -101,7 +101,8 @@ static void build_callers(struct flame_picture *picture, struct calltree_options
 {
 	limits->is_reversed = true;
 	calltree_build(&callers->tree, &picture->callers, limits);
-	flame_frames_fill(callers, &picture->words, picture->whole);
+	flame_frames_fill(callers, &picture->words, picture->whole,
+			  (double)picture->options->width);
 }
 
 /* A picture that is walked in, but for what was cut out of the tree: that is a still one. */
@@ -127,7 +128,8 @@ static struct error *draw_walked(struct flame_picture *picture, const char *path
 	} else {
 		build(&frames.tree, &embed, limits, options);
 	}
-	flame_frames_fill(&frames, &picture->words, picture->whole);
+	flame_frames_fill(&frames, &picture->words, picture->whole,
+			  (double)picture->options->width);
 	err = draw(picture, &frames, &callers, &embed.whole, path);
 	if (!err)
 		flame_picture_tell(picture, &embed.note);
@@ -141,7 +143,8 @@ static struct error *draw_still(struct flame_picture *picture, const char *path,
 	CLEANUP(flame_frames_release) struct flame_frames callers = {0};
 
 	calltree_build(&frames.tree, &picture->profile->paths, limits);
-	flame_frames_fill(&frames, &picture->words, picture->whole);
+	flame_frames_fill(&frames, &picture->words, picture->whole,
+			  (double)picture->options->width);
 	if (picture->view == FLAME_VIEW_SANDWICH)
 		build_callers(picture, limits, &callers);
 	return draw(picture, &frames, &callers, NULL, path);

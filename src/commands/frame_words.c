@@ -29,6 +29,12 @@ void frame_words_add_origin(const struct naming *naming, uint32_t id, struct tex
 		 names_display(&capture->names, capture->modules.list[function->module].basename));
 }
 
+bool frame_words_have_one_origin(const struct function *a, const struct function *b)
+{
+	return a->module == b->module && a->origin == b->origin &&
+	       (a->kind == FUNCTION_ROOT) == (b->kind == FUNCTION_ROOT);
+}
+
 void frame_words_add_doubt(const struct naming *naming, uint32_t function, uint32_t doubted_id,
 			   struct text *text)
 {

@@ -91,16 +91,16 @@ static void draw(struct look *look)
 	const struct look_options *options = look->options;
 	CLEANUP(flame_picture_release) struct flame_picture picture = {0};
 	CLEANUP(text_release) struct text path = TEXT_INIT;
+	const char *refusal;
 	struct error *err;
 
 	if (options->output)
 		text_add(&path, options->output);
 	else
 		picture_path_add(&path, look->profile.operand);
-	if (!options->output && access(text_string(&path), F_OK) == 0 &&
-	    !picture_path_is_ours(text_string(&path))) {
-		text_addf(&look->no_picture, "'%s' is there, and was not written by tephra",
-			  text_string(&path));
+	refusal = options->output ? NULL : picture_path_refusal(text_string(&path));
+	if (refusal) {
+		text_addf(&look->no_picture, "'%s' %s", text_string(&path), refusal);
 		return;
 	}
 	look->flame = (struct flame_options){

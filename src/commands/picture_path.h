@@ -1,12 +1,13 @@
 /* picture_path.h - where a picture goes that was given no name: beside its input */
 #pragma once
 
-#include <stdbool.h>
-
 struct text;
 
 /* Adds the name of the picture of an operand ("-": standard input). */
 void picture_path_add(struct text *path, const char *operand);
 
-/* Was the file written by tephra, so that it may be written anew without asking? */
-bool picture_path_is_ours(const char *path);
+/*
+ * NULL where nothing stands there, or what tephra wrote: that may be written anew without asking.
+ * Else why not, to be said behind the path: "is there already and ...".
+ */
+const char *picture_path_refusal(const char *path);

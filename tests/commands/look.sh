@@ -59,7 +59,7 @@ report $? 'the picture lies beside the capture' out/err
 report $? 'it is the one that tephra flame draws' out/diff
 echo mine >run.script.svg
 run look run.script
-[ "$status" = 0 ] && grep -q "^picture  none: 'run.script.svg' is there, and was not written by tephra" out/out &&
+[ "$status" = 0 ] && grep -q "^picture  none: 'run.script.svg' is there already and was not written by tephra" out/out &&
 	[ "$(cat run.script.svg)" = mine ]
 report $? 'what tephra did not write is not replaced' out/out
 run look run.script -o out/other.svg
