@@ -73,7 +73,7 @@ function functionAtHand() {
 	if (!state.search && functionNamed(state.of) !== undefined)
 		return functionNamed(state.of);
 	if (state.search)
-		weights = totalsOf(base, isHit);
+		weights = totalsOf(base, isHit.map((hit, fn) => hit && !isRoot(fn) ? 1 : 0));
 	for (let fn = 1; fn < functions.nr; fn++)
 		if (weights[fn] > weights[best])
 			best = fn;
