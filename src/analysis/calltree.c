@@ -62,6 +62,7 @@ static void weigh(const struct builder *builder, struct calltree_range range, st
 	ret->range = range;
 	ret->side = calltree_side_of(items, range, false);
 	ret->value = calltree_weight_in(items->sums[0].values, ret->side);
+	ret->after = (struct calltree_after){0};
 	if (!builder->is_joint)
 		return;
 	ret->after = (struct calltree_after){
@@ -170,20 +171,28 @@ static uint32_t doubted(const struct builder *builder, uint32_t function)
 	return builder->is_doubted[function] ? function : FUNCTION_NONE;
 }
 
-static void add_self(const struct builder *builder, struct calltree_range range,
-		     struct calltree_node *node, struct calltree_after *after)
+/* What ends in a node: all of it in most nodes that something ends in. */
+static void add_self(const struct builder *builder, uint32_t end, struct calltree_node *node,
+		     struct weighed *weighed)
 {
 	const struct calltree_items *items = &builder->items;
 	const struct calltree_sums *sums = &items->sums[0];
-	struct calltree_range side = calltree_side_of(items, range, false);
+	struct calltree_range range = {weighed->range.begin, end}, side = weighed->side;
 
-	node->self = calltree_weight_in(sums->values, side);
-	node->self_count = calltree_weight_in(sums->counts, side);
+	if (end == weighed->range.end) {
+		node->self = node->value;
+		node->self_count = node->count;
+		weighed->after.self = weighed->after.value;
+	} else {
+		side = calltree_side_of(items, range, false);
+		node->self = calltree_weight_in(sums->values, side);
+		node->self_count = calltree_weight_in(sums->counts, side);
+		if (builder->is_joint)
+			weighed->after.self = calltree_weight_in(
+				items->sums[1].values, calltree_side_of(items, range, true));
+	}
 	if (sums->lacking)
 		node->lacks_caller = calltree_weight_in(sums->lacking, side);
-	if (builder->is_joint)
-		after->self = calltree_weight_in(items->sums[1].values,
-						 calltree_side_of(items, range, true));
 }
 
 static void say(struct builder *builder, const struct calltree_node *node,
@@ -197,19 +206,19 @@ static void say(struct builder *builder, const struct calltree_node *node,
 static void open_node(struct builder *builder, struct calltree_node *node, struct weighed *weighed)
 {
 	const struct calltree_item *item_of = builder->items.item_of;
-	struct calltree_range own = {weighed->range.begin, weighed->range.begin};
+	uint32_t end = weighed->range.begin;
 	struct open *open;
 
-	while (own.end < weighed->range.end && item_of[own.end].depth == node->depth)
-		own.end++;
-	if (own.end > own.begin)
-		add_self(builder, own, node, &weighed->after);
+	while (end < weighed->range.end && item_of[end].depth == node->depth)
+		end++;
+	if (end > weighed->range.begin)
+		add_self(builder, end, node, weighed);
 	say(builder, node, &weighed->after);
-	if (own.end == weighed->range.end)
+	if (end == weighed->range.end)
 		return;
 	GROW(builder->opens, builder->opens_nr + 1, builder->opens_alloc);
 	open = &builder->opens[builder->opens_nr++];
-	*open = (struct open){.rest = {own.end, weighed->range.end}, .depth = node->depth};
+	*open = (struct open){.rest = {end, weighed->range.end}, .depth = node->depth};
 	if (builder->sorts_children)
 		sort_children(builder, open);
 }
@@ -252,7 +261,7 @@ static bool say_chain(struct builder *builder, struct calltree_node *node, struc
 	};
 
 	if (is_end)
-		add_self(builder, weighed->range, node, &weighed->after);
+		add_self(builder, weighed->range.end, node, weighed);
 	chain.node = *node;
 	builder->visitor->after = builder->is_joint ? &weighed->after : NULL;
 	calltree_chain_say(&chain, builder->visitor);
@@ -265,11 +274,20 @@ static bool say_chain(struct builder *builder, struct calltree_node *node, struc
 	return true;
 }
 
+/* Says a node, and what is below it as far as that is one path. */
+static void say_from(struct builder *builder, struct calltree_node *node, struct weighed *weighed)
+{
+	uint32_t shared = depth_shared(builder, weighed->range, node->depth);
+
+	if (shared == node->depth || say_chain(builder, node, weighed, shared))
+		open_node(builder, node, weighed);
+}
+
 static void say_child(struct builder *builder, struct weighed *weighed, uint32_t depth,
 		      weight before)
 {
 	const struct calltree_items *items = &builder->items;
-	uint32_t function = calltree_function_at(items, weighed->range.begin, depth), shared;
+	uint32_t function = calltree_function_at(items, weighed->range.begin, depth);
 	struct calltree_node node = {
 		.function = function,
 		.doubted = doubted(builder, function),
@@ -281,9 +299,7 @@ static void say_child(struct builder *builder, struct weighed *weighed, uint32_t
 
 	if (items->paths.has_namesake[function] && weighed->range.begin + 1 < weighed->range.end)
 		calltree_namesakes_choose(&builder->namesakes, weighed->range, depth, &node);
-	shared = depth_shared(builder, weighed->range, node.depth);
-	if (shared == node.depth || say_chain(builder, &node, weighed, shared))
-		open_node(builder, &node, weighed);
+	say_from(builder, &node, weighed);
 }
 
 static bool is_shown(const struct builder *builder, const struct weighed *weighed, uint32_t depth)
@@ -369,7 +385,7 @@ static void say_root(struct builder *builder)
 	weigh(builder, (struct calltree_range){0, builder->items.nr}, &weighed);
 	node.value = weighed.value;
 	node.count = calltree_weight_in(builder->items.sums[0].counts, weighed.side);
-	open_node(builder, &node, &weighed);
+	say_from(builder, &node, &weighed);
 }
 
 static void find_doubted(struct builder *builder)

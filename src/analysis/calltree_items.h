@@ -64,7 +64,7 @@ static inline struct calltree_range calltree_side_of(const struct calltree_items
 	uint32_t begin, end;
 
 	if (!items->befores_nr)
-		return range;
+		return is_after ? (struct calltree_range){0, 0} : range;
 	begin = items->befores_nr[range.begin];
 	end = items->befores_nr[range.end];
 	return is_after ? (struct calltree_range){range.begin - begin, range.end - end}

@@ -23,6 +23,7 @@ struct builder {
 	const struct paths *paths;
 	struct top_row *rows; /* per name that is a function's */
 	uint32_t *row_of_name;
+	uint32_t *row_of;	/* per function, ROW_NONE where it is no code */
 	uint32_t *open;		/* per row: so many frames of the stack at hand are of it */
 	bool *seen;		/* per row: some path held it */
 	weight *function_total; /* per function */
@@ -40,6 +41,7 @@ static void find_rows(struct builder *builder)
 
 	builder->row_of_name = mem_alloc(names_nr * sizeof(*builder->row_of_name));
 	memset(builder->row_of_name, 0xff, names_nr * sizeof(*builder->row_of_name));
+	builder->row_of = mem_alloc(naming->nr * sizeof(*builder->row_of));
 	builder->rows = mem_zalloc(naming->nr, sizeof(*builder->rows));
 	builder->open = mem_zalloc(naming->nr, sizeof(*builder->open));
 	builder->seen = mem_zalloc(naming->nr, sizeof(*builder->seen));
@@ -47,20 +49,22 @@ static void find_rows(struct builder *builder)
 	for (uint32_t i = 0; i < naming->nr; i++) {
 		uint32_t *row = &builder->row_of_name[naming->list[i].name];
 
-		if (naming->list[i].kind == FUNCTION_ROOT || *row != ROW_NONE)
+		builder->row_of[i] = ROW_NONE;
+		if (naming->list[i].kind == FUNCTION_ROOT)
 			continue;
-		*row = (uint32_t)builder->nr;
-		builder->rows[builder->nr++].function = i;
+		if (*row == ROW_NONE) {
+			*row = (uint32_t)builder->nr;
+			builder->rows[builder->nr++].function = i;
+		}
+		builder->row_of[i] = *row;
 	}
 }
 
-static void push(struct builder *builder, uint32_t function)
+static inline void push(struct builder *builder, uint32_t function)
 {
-	const struct function *of = &builder->paths->naming->list[function];
-	struct top_frame frame = {.function = function, .row = ROW_NONE};
+	struct top_frame frame = {.function = function, .row = builder->row_of[function]};
 
-	if (of->kind != FUNCTION_ROOT) {
-		frame.row = builder->row_of_name[of->name];
+	if (frame.row != ROW_NONE) {
 		frame.is_outermost = builder->open[frame.row]++ == 0;
 		builder->seen[frame.row] = true;
 	}
@@ -68,7 +72,7 @@ static void push(struct builder *builder, uint32_t function)
 	builder->stack[builder->depth++] = frame;
 }
 
-static void pop(struct builder *builder)
+static inline void pop(struct builder *builder)
 {
 	const struct top_frame *frame = &builder->stack[--builder->depth];
 
@@ -142,7 +146,7 @@ static void find_heaviest(struct builder *builder)
 
 		if (naming->list[i].kind == FUNCTION_ROOT || !mine)
 			continue;
-		row = &builder->rows[builder->row_of_name[naming->list[i].name]];
+		row = &builder->rows[builder->row_of[i]];
 		best = builder->function_total[row->function];
 		if (mine > best ||
 		    (mine == best && naming_compare_modules(naming, i, row->function) < 0))
@@ -191,6 +195,7 @@ void top_build(struct top *top, const struct paths *paths, bool counts_samples)
 	};
 	qsort_r(top->rows, top->nr, sizeof(*top->rows), compare_rows, paths->naming);
 	free(builder.row_of_name);
+	free(builder.row_of);
 	free(builder.open);
 	free(builder.seen);
 	free(builder.stack);
