@@ -50,8 +50,10 @@ function setCurrent(at) {
 
 	/* the function of a sandwich is drawn by the first of its panes */
 	current = at.row || at.skip !== FRAME ? at : {pane: 0, row: 0, skip: FRAME};
-	for (let child = current.row; child > 0; child = tree.parent[child])
-		last.set(tree.parent[child], child);
+	pathTo(tree, current.row).reduce((above, row) => {
+		last.set(above, row);
+		return row;
+	}, 0);
 }
 
 function focusOn(at) {
@@ -94,7 +96,7 @@ function widestChild(at, row) {
 		openPane(panes[at]);
 	const level = boxesOfLevel(boxes, depth + 1);
 	const isChild = i => boxes.more[i] ? boxes.row[i] === row :
-		tree.parent[boxes.row[i]] === row;
+		isWithin(tree, boxes.row[i], row);
 	const again = level.find(i => !boxes.more[i] && boxes.row[i] === last.get(row));
 	const best = level.filter(isChild).reduce((a, b) =>
 		a === undefined || boxes.width[b] > boxes.width[a] ? b : a, undefined);
@@ -104,7 +106,7 @@ function widestChild(at, row) {
 
 function beside(at, by) {
 	const {boxes, tree} = panes[at.pane];
-	const parent = i => boxes.more[i] ? boxes.row[i] : tree.parent[boxes.row[i]];
+	const parent = i => boxes.more[i] ? boxes.row[i] : parentOf(tree, boxes.row[i]);
 	const box = boxOf(at), level = boxesOfLevel(boxes, boxes.level[box]);
 	const next = level[level.indexOf(box) + by];
 
@@ -116,7 +118,7 @@ function below(at) {
 
 	if (at.skip !== FRAME)
 		return {pane: at.pane, row: at.row, skip: FRAME};
-	return at.row > 0 ? {pane: at.pane, row: tree.parent[at.row], skip: FRAME} : null;
+	return at.row > 0 ? {pane: at.pane, row: parentOf(tree, at.row), skip: FRAME} : null;
 }
 
 function neighbour(key) {
@@ -180,19 +182,16 @@ function stepShownHits(pane, by) {
 /* ---- what can be done with a frame */
 
 function namesTo(tree, row) {
-	const names = [];
+	const isOfFunction = tree.isMerged && tree.weigh === "total", path = pathTo(tree, row);
 
-	for (let at = row; at > 0 || (at === 0 && tree.isMerged && tree.weigh === "total");
-		at = tree.parent[at])
-		names.push(functions.name[tree.fn[at]]);
-	return names;
+	return (isOfFunction ? [0].concat(path) : path).map(at => functions.name[tree.fn[at]]);
 }
 
 /* The frames of a stack, the innermost first; of a path, the outermost. */
 function stackOf(tree, row) {
 	const names = namesTo(tree, row);
 
-	return tree.isUp ? names.reverse() : names;
+	return tree.isUp ? names : names.reverse();
 }
 
 function addStep(word, value, label) {

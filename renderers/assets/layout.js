@@ -59,15 +59,11 @@ function levelEnd(boxes, level) {
 
 /* The way to what is zoomed, as wide as it. */
 function addUnder(boxes, tree, zoom, x, width) {
-	const path = [];
+	const path = [0].concat(pathTo(tree, zoom.row));
 
-	for (let at = zoom.skip >= 0 ? zoom.row : zoom.row && tree.parent[zoom.row]; at > 0;
-		at = tree.parent[at])
-		path.push(at);
-	if (zoom.row || zoom.skip >= 0)
-		path.push(0);
-	for (let level = 0; path.length; level++)
-		addFrame(boxes, tree, path.pop(), level, x, width);
+	if (zoom.skip < 0)
+		path.pop();
+	path.forEach((row, level) => addFrame(boxes, tree, row, level, x, width));
 	boxes.under = boxes.next = boxes.nr;
 }
 
@@ -144,8 +140,13 @@ function openBoxes(boxes, tree, options) {
 		boxes.isPartial = level > options.levels || !isOpen(row);
 		if (boxes.isPartial)
 			return;
+
+		const scale = boxes.width[i] / total[row];
+
+		if (tree.isMerged)
+			openAhead(tree, row, WIDTH_MIN / scale, options.levels);
 		addChildren(boxes, tree, row, orderedChildren(tree, row, options.isByWeight),
-			{level, x: boxes.x[i], scale: boxes.width[i] / total[row], taken: 0});
+			{level, x: boxes.x[i], scale, taken: 0});
 	}
 	boxes.isPartial = false;
 }

@@ -6,17 +6,13 @@
  */
 
 function zoomId(tree, zoom) {
-	const path = [];
-
 	const rest = zoom.skip >= 0 ? "+" + zoom.skip : "";
 
 	if (!zoom.row && !rest)
 		return "";
 	if (!tree.isMerged)
 		return pathHash(tree, zoom.row) + rest;
-	for (let at = zoom.row; at > 0; at = tree.parent[at])
-		path.unshift(functions.same[tree.fn[at]]);
-	return "~" + path.join(".") + rest;
+	return "~" + pathTo(tree, zoom.row).map(row => functions.same[tree.fn[row]]).join(".") + rest;
 }
 
 function mergedRow(tree, path) {

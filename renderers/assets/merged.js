@@ -7,29 +7,30 @@
  */
 
 /* A node of these rows; going up each carries its weight all the way. */
-function makeMerged(base, isUp, fn, rows, weigh) {
+function makeMerged(base, isUp, fn, {rows, weights}, weigh) {
 	const merged = {
 		base, isUp, weigh, isMerged: true, work: 0, left: new Map(), lacking: new Map(),
 		fn: [], parent: [], depth: [], children: [], pool: [], begin: [], end: [], last: null,
 		columns: base.columns.map(() => ({self: [], total: []})),
 	};
-	const weights = base.columns[0][weigh], pool = takePool(merged, rows.length);
+	const pool = takePool(merged, rows.length);
 	let sum = 0;
 
 	pool.rows.set(rows);
+	if (isUp)
+		pool.runs.set(runsOfRows(base.runs, rows));
 	pool.froms.set(base.columns.length > 1 ? rows : []);
-	for (let i = 0; i < rows.length; i++) {
-		pool.weights[i] = weights[rows[i]];
-		sum += pool.weights[i];
-	}
+	pool.weights.set(weights);
+	for (let i = 0; i < rows.length; i++)
+		sum += weights[i];
 	pool.used = rows.length;
 	addNode(merged, -1, fn, sum, {pool, begin: 0, end: rows.length});
 	return merged;
 }
 
 /*
- * Rows of nodes, and what each weighs, lie in pools that many nodes share; and, where there are
- * samples, the rows whose samples they are.
+ * Rows of nodes, and what each weighs, lie in pools that many nodes share; going up, the runs they
+ * are of, and, where there are samples, the rows whose samples they are.
  */
 const POOL = 1 << 16;
 
@@ -39,6 +40,7 @@ function takePool(merged, nr) {
 	if (last && last.rows.length - last.used >= nr)
 		return last;
 	merged.last = {used: 0, rows: new Int32Array(room), weights: new Float64Array(room),
+		runs: new Int32Array(merged.isUp ? room : 0),
 		froms: new Int32Array(merged.base.columns.length > 1 ? room : 0)};
 	return merged.last;
 }
@@ -60,12 +62,13 @@ function selfOf(tree, row, k = 0) {
 	const {self} = tree.columns[k];
 
 	if (tree.isMerged && self[row] === undefined) {
-		const {rows, froms, weights: carried} = tree.pool[row], {base} = tree;
+		const {rows, runs, froms, weights: carried} = tree.pool[row], {base} = tree;
 		const selfs = base.columns[k].self, weights = base.columns[k][tree.weigh];
 
 		self[row] = 0;
 		for (let i = tree.begin[row]; i < tree.end[row]; i++)
-			self[row] += !tree.isUp ? selfs[rows[i]] : base.parent[rows[i]] > 0 ? 0 :
+			self[row] += !tree.isUp ? selfs[rows[i]] :
+				callerOf(base.runs, rows[i], runs[i]) > 0 ? 0 :
 				k ? weights[froms[i]] : carried[i];
 	}
 	return self[row];
@@ -73,7 +76,12 @@ function selfOf(tree, row, k = 0) {
 
 /* What a column has of a row and all that is in it. */
 function totalOf(tree, row, k) {
-	const {total} = tree.columns[k];
+	const column = tree.columns[k];
+
+	if (column.rows && !isCompared)
+		return sumWithin(column, row, tree.end[row]);
+
+	const {total} = column;
 
 	if (tree.isMerged && total[row] === undefined) {
 		const {froms} = tree.pool[row], weights = tree.base.columns[k][tree.weigh];
@@ -95,18 +103,64 @@ function samplesOf(tree, row) {
 /* ---- the way from a node to its children */
 
 /*
- * The rows that a node's rows lead to, the ranks of their names (-1: nowhere), what they weigh and
- * whose samples they have. By rank: how many and how much of it there are, 0 in between.
+ * A run is rows each of which is the first child of the one before. Mostly a caller is thus the row
+ * before, and what else is to be known is little: where runs start, the parent of that row and the
+ * run it is of. In a large tree it is not computing but waiting for memory that takes time.
+ */
+function runsOf({nr, end}) {
+	const starts = [0], parents = [-1], above = [-1];
+
+	for (let row = 1, run = 0; row < nr; row++) {
+		let up = row - 1;
+
+		if (end[up] > row)
+			continue;
+		while (end[up] <= row)
+			if (up > starts[run]) {
+				up--;
+			} else {
+				up = parents[run];
+				run = above[run];
+			}
+		parents.push(up);
+		above.push(run);
+		run = starts.push(row) - 1;
+	}
+	return {starts: Int32Array.from(starts), parents: Int32Array.from(parents),
+		above: Int32Array.from(above)};
+}
+
+/* Of rows in their order. */
+function runsOfRows({starts}, rows) {
+	const runs = new Int32Array(rows.length);
+
+	for (let i = 0, run = 0; i < rows.length; i++) {
+		while (starts[run + 1] <= rows[i])
+			run++;
+		runs[i] = run;
+	}
+	return runs;
+}
+
+function callerOf({starts, parents}, row, run) {
+	return row > starts[run] ? row - 1 : parents[run];
+}
+
+/*
+ * The rows that a node's rows lead to, the names they have (-1: nowhere), what they weigh and whose
+ * samples they have. By name, which is the first function of it: how many and how much of it there
+ * are, 0 in between.
  */
 const way = {
-	nr: 0, rows: new Int32Array(1024), froms: new Int32Array(1024), names: new Int32Array(1024),
-	weights: new Float64Array(1024), counts: null, sums: null, found: null,
+	nr: 0, rows: new Int32Array(1024), runs: new Int32Array(1024), froms: new Int32Array(1024),
+	names: new Int32Array(1024), weights: new Float64Array(1024),
+	counts: null, sums: null, found: null,
 };
 
 function makeWayRoom(nr) {
 	if (way.rows.length >= nr)
 		return;
-	for (const name of ["rows", "froms", "names", "weights"]) {
+	for (const name of ["rows", "runs", "froms", "names", "weights"]) {
 		const wider = new way[name].constructor(2 * nr);
 
 		wider.set(way[name]);
@@ -114,49 +168,41 @@ function makeWayRoom(nr) {
 	}
 }
 
-/*
- * Per row its parent and the rank of that one's name, side by side: in a large tree it is not
- * computing but waiting for memory that takes time.
- */
-function callersOfRows({nr, fn, parent}) {
-	const callers = new Int32Array(2 * nr), ranks = ranksOfNames();
+/* From the root of all leaves to these. */
+function stepToLeaves({base: {fn}, pool: [pool], end: [nr]}) {
+	const {same} = functions, {rows, names} = way;
 
-	for (let i = 0; i < nr; i++) {
-		const up = parent[i];
-
-		callers[2 * i] = up;
-		callers[2 * i + 1] = up > 0 ? ranks[fn[up]] : -1;
-	}
-	return callers;
+	takeFrom(pool, 0, nr);
+	way.runs.set(pool.runs.subarray(0, nr));
+	rows.set(pool.rows.subarray(0, nr));
+	for (let i = 0; i < nr; i++)
+		names[i] = same[fn[rows[i]]];
 }
 
-/* To callers; at the root of all leaves, to its rows themselves. */
-function stepUp(merged, node) {
-	const {callers, fn} = merged.base, pool = merged.pool[node], ranks = ranksOfNames();
-	const begin = merged.begin[node], end = merged.end[node];
-
-	makeWayRoom(end - begin);
+function takeFrom({weights, froms}, begin, end) {
 	way.nr = end - begin;
-	way.weights.set(pool.weights.subarray(begin, end));
-	way.froms.set(pool.froms.subarray(begin, end));
+	way.weights.set(weights.subarray(begin, end));
+	way.froms.set(froms.subarray(begin, end));
+}
 
-	const {rows, names} = way, from = pool.rows;
+function stepUp({base, pool: pools}, node, begin, end) {
+	const {runs: {starts, parents, above}, fn} = base, pool = pools[node], {same} = functions;
+	const {rows, runs, names} = way, fromRows = pool.rows, fromRuns = pool.runs;
 
-	if (node === 0 && merged.weigh === "self")
-		for (let i = begin; i < end; i++) {
-			rows[i - begin] = from[i];
-			names[i - begin] = ranks[fn[from[i]]];
-		}
-	else
-		for (let i = begin; i < end; i++) {
-			rows[i - begin] = callers[2 * from[i]];
-			names[i - begin] = callers[2 * from[i] + 1];
-		}
+	takeFrom(pool, begin, end);
+	for (let i = begin, to = 0; i < end; i++, to++) {
+		const run = fromRuns[i], isWithin = fromRows[i] > starts[run];
+		const row = isWithin ? fromRows[i] - 1 : parents[run];
+
+		rows[to] = row;
+		runs[to] = isWithin ? run : above[run];
+		names[to] = row > 0 ? same[fn[row]] : -1;
+	}
 }
 
 function stepDown(merged, node) {
 	const {end: ends, fn, columns: [{total}]} = merged.base, from = merged.pool[node].rows;
-	const ranks = ranksOfNames();
+	const {same} = functions;
 	let nr = 0;
 
 	for (let i = merged.begin[node]; i < merged.end[node]; i++) {
@@ -166,7 +212,7 @@ function stepDown(merged, node) {
 			if (nr === way.rows.length)
 				makeWayRoom(nr + 1);
 			way.rows[nr] = row;
-			way.names[nr] = ranks[fn[row]];
+			way.names[nr] = same[fn[row]];
 			way.weights[nr++] = total[row];
 		}
 	}
@@ -174,12 +220,12 @@ function stepDown(merged, node) {
 	way.nr = nr;
 }
 
-/* Counts what way leads to, name by name; answers the names in their order, as ranks. */
+/* Counts what way leads to, name by name; answers the names in their order. */
 function countNames() {
-	if (!way.counts || way.counts.length <= functions.nr) {
-		way.counts = new Int32Array(functions.nr + 1);
-		way.sums = new Float64Array(functions.nr + 1);
-		way.found = new Int32Array(functions.nr + 1);
+	if (!way.counts || way.counts.length < functions.nr) {
+		way.counts = new Int32Array(functions.nr);
+		way.sums = new Float64Array(functions.nr);
+		way.found = new Int32Array(functions.nr);
 	}
 
 	const {nr, weights, names, counts, sums, found} = way;
@@ -195,13 +241,32 @@ function countNames() {
 		counts[name]++;
 		sums[name] += weights[i];
 	}
-	return foundNr > 1 ? found.subarray(0, foundNr).sort() : found.subarray(0, foundNr);
+	return sortNames(found, foundNr);
+}
+
+const FEW = 12;
+
+function sortNames(found, nr) {
+	const ranks = ranksOfNames();
+
+	if (nr > FEW)
+		return found.slice(0, nr).map(name => ranks[name]).sort()
+			.map(rank => nameOfRank[rank]);
+	for (let i = 1; i < nr; i++) {
+		const name = found[i];
+		let at = i;
+
+		for (; at && ranks[found[at - 1]] > ranks[name]; at--)
+			found[at] = found[at - 1];
+		found[at] = name;
+	}
+	return found.subarray(0, nr);
 }
 
 /* Puts them into a pool, those of one name together; counts[name] is where its next one goes. */
 function groupNames(pool) {
-	const {nr, rows, weights, froms, names, counts} = way;
-	const hasFroms = pool.froms.length > 0;
+	const {nr, rows, runs, weights, froms, names, counts} = way;
+	const hasRuns = pool.runs.length > 0, hasFroms = pool.froms.length > 0;
 
 	for (let i = 0; i < nr; i++) {
 		if (names[i] < 0)
@@ -211,6 +276,8 @@ function groupNames(pool) {
 
 		pool.rows[to] = rows[i];
 		pool.weights[to] = weights[i];
+		if (hasRuns)
+			pool.runs[to] = runs[i];
 		if (hasFroms)
 			pool.froms[to] = froms[i];
 	}
@@ -233,10 +300,15 @@ function addChildNodes(merged, node, found, pool) {
 }
 
 function openMerged(merged, node) {
-	if (merged.isUp)
-		stepUp(merged, node);
-	else
+	const begin = merged.begin[node], end = merged.end[node];
+
+	makeWayRoom(end - begin);
+	if (!merged.isUp)
 		stepDown(merged, node);
+	else if (node === 0 && merged.weigh === "self")
+		stepToLeaves(merged);
+	else
+		stepUp(merged, node, begin, end);
 
 	const found = countNames(), pool = takePool(merged, way.nr), {base, fn} = merged;
 	const children = merged.children[node] = addChildNodes(merged, node, found, pool);
@@ -267,49 +339,84 @@ function childrenOfMerged(merged, node) {
 	return merged.children[node];
 }
 
+/*
+ * Opens nodes below one, too, as far as some levels and while they weigh enough to be drawn: rows
+ * that are few lie in the processor's cache, and are soon gone from it when others come between.
+ */
+const FEW_ROWS = 4096;
+
+function openAhead(merged, node, least, levels) {
+	if (merged.children[node] || merged.end[node] - merged.begin[node] > FEW_ROWS)
+		return;
+
+	const {depth, columns: [{total}]} = merged;
+	const open = [node];
+
+	while (open.length) {
+		const at = open.pop();
+
+		for (const child of childrenOfMerged(merged, at))
+			if (total[child] >= least && depth[child] < levels)
+				open.push(child);
+	}
+}
+
 /* ---- the trees that are shown */
+
+/* Rows that something ends in, and how much of the picture's weight. */
+function endsOf({nr, columns: [column], columns}) {
+	const {rows, weights} = column, ends = [];
+
+	if (rows) {
+		const first = rows[0] === 0 ? 1 : 0;
+
+		return {rows: rows.subarray(first), weights: weights.subarray(first)};
+	}
+	for (let i = 1, self = isCompared ? eitherSelf({columns}) : column.self; i < nr; i++)
+		if (self[i] > 0)
+			ends.push(i);
+	return rowsWith(ends, column.self);
+}
+
+function rowsWith(rows, weights) {
+	return {rows, weights: Float64Array.from(rows, row => weights[row])};
+}
 
 /* From the leaf outwards: the root's children are what samples ended in. */
 function callersOfAll(base) {
-	const self = isCompared ? eitherSelf(base) : base.columns[0].self;
-	const rows = new Int32Array(base.nr);
-	let nr = 0;
+	const merged = makeMerged(base, true, base.fn[0], endsOf(base), "self");
 
-	for (let i = 1; i < base.nr; i++)
-		if (self[i] > 0)
-			rows[nr++] = i;
+	base.columns.forEach((column, k) => {
+		const {rows, weights, total} = column;
+		const ofRoot = !rows ? column.self[0] : rows[0] === 0 ? weights[0] : 0;
 
-	const merged = makeMerged(base, true, base.fn[0], rows.subarray(0, nr), "self");
-
-	base.columns.forEach(({self, total}, k) => {
 		/* a width is of all that ends somewhere: more than the root's */
 		if (!isCompared || k !== WIDTH)
 			merged.columns[k].total[0] = total[0];
 		else
-			merged.columns[k].total[0] += self[0];
-		merged.columns[k].self[0] = self[0];
+			merged.columns[k].total[0] += ofRoot;
+		merged.columns[k].self[0] = ofRoot;
 	});
 	return merged;
 }
 
 /* A function's frames that are in no other of its name. */
-function outermostRows(base, same) {
-	const {nr, fn, end} = base, rows = [];
-	const isIt = Uint8Array.from(functions.same, of => of === same ? 1 : 0);
+function outermostRows({nr, fn, end}, same) {
+	const isIt = new Uint8Array(functions.nr), rows = [];
 
+	functions.same.forEach((of, one) => { isIt[one] = of === same ? 1 : 0; });
 	for (let i = 1; i < nr; i++)
 		if (isIt[fn[i]]) {
 			rows.push(i);
 			i = end[i] - 1;
 		}
-	return Int32Array.from(rows);
+	return rows;
 }
 
 /* Of a function, its outermost frame in each stack: so that each sample counts once. */
-function callersOf(base, same) {
-	return makeMerged(base, true, same, outermostRows(base, same), "total");
-}
+function callersAndCallees(base, same) {
+	const rows = rowsWith(outermostRows(base, same), base.columns[0].total);
 
-function calleesOf(base, same) {
-	return makeMerged(base, false, same, outermostRows(base, same), "total");
+	return {callers: makeMerged(base, true, same, rows, "total"),
+		callees: makeMerged(base, false, same, rows, "total")};
 }

@@ -1,14 +1,13 @@
 /*
  * rows.js - the whole tree as the picture's own metadata has it: see renderers/flame_rows.h
  *
- * Rows are read by the block: a function that is called often is compiled soon, and the numbers of a
- * block stay in the processor's cache. Memory is asked for sparingly, since its first use costs more
- * than reading does.
+ * Memory is asked for sparingly, since its first use costs more than reading does: what few rows
+ * have is kept for these rows, and spread over all of them when somebody asks for that.
  */
 
 const DIGITS = "!#$%'()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`" +
 	"abcdefghijklmnopqrstuvwxyz{|}~";
-const ENDS = 60, MORE = 30, BLOCK = 4096;
+const ENDS = 60, MORE = 30;
 
 const digitOf = new Uint8Array(256);
 for (let i = 0; i < DIGITS.length; i++)
@@ -22,109 +21,70 @@ function columnOf(name) {
 	return {bytes, at: 0};
 }
 
-/* The next nr numbers: always doubles, so that the loop is compiled for one kind. */
-function decode(column, nr, ret) {
+function nextNumber(column) {
 	const {bytes} = column;
-	let {at} = column;
+	let {at} = column, digit = digitOf[bytes[at++]];
 
-	for (let i = 0; i < nr; i++) {
-		let digit = digitOf[bytes[at++]];
+	if (digit >= ENDS) {
+		let high = digit - ENDS;
 
-		if (digit >= ENDS) {
-			let high = digit - ENDS;
-
-			while ((digit = digitOf[bytes[at++]]) >= ENDS)
-				high = (high + 1) * MORE + digit - ENDS;
-			digit += ENDS + high * ENDS;
-		}
-		ret[i] = digit;
+		while ((digit = digitOf[bytes[at++]]) >= ENDS)
+			high = (high + 1) * MORE + digit - ENDS;
+		digit += ENDS + high * ENDS;
 	}
 	column.at = at;
+	return digit;
 }
 
 function decodeAll(name) {
-	const column = columnOf(name), {bytes} = column;
+	const column = columnOf(name), {length} = column.bytes, numbers = new Float64Array(length);
 	let nr = 0;
 
-	for (let i = 0; i < bytes.length; i++)
-		if (digitOf[bytes[i]] < ENDS)
-			nr++;
+	while (column.at < length)
+		numbers[nr++] = nextNumber(column);
+	return numbers.subarray(0, nr);
+}
 
-	const numbers = new Float64Array(nr);
+/* Per row its function's number. */
+function readFunctionsOfRows(nr) {
+	const fn = functions.nr <= 0x10000 ? new Uint16Array(nr) : new Int32Array(nr);
+	const column = columnOf("function");
 
-	decode(column, nr, numbers);
-	return numbers;
+	for (let i = 0; i < nr; i++)
+		fn[i] = nextNumber(column);
+	return fn;
 }
 
 /*
- * Twice the levels up from a child of the row before, and 1 where there is a self weight. Rows of
- * the way to a row are whole when one is met that is not below them.
+ * Sets where rows end, and totals; answers which rows have weights of their own. A row's number is
+ * twice the levels up from a child of the row before, and 1 where it has such a weight. Rows of the
+ * way to a row are whole when one is met that is not below them.
  */
-function placeRows(tree, way, from, nr, shapes) {
-	const {end} = tree, {weights, rows, column: {self, total}} = way;
-	let {path, at, used} = way;
+function placeRows({nr, end}, weights, total) {
+	const shape = columnOf("shape"), rows = new Int32Array(weights.length);
+	let path = new Int32Array(1024), at = -1, used = 0;
 
-	for (let j = 0, i = from; j < nr; j++, i++) {
-		const level = i ? at + 1 - (shapes[j] >> 1) : 0;
+	for (let i = 0; i < nr; i++) {
+		const turn = nextNumber(shape);
 
-		for (; at >= level; at--) {
-			const row = path[at];
-
-			end[row] = i;
-			if (at)
-				total[path[at - 1]] += total[row];
+		for (const above = at - (turn >> 1); at > above; at--) {
+			end[path[at]] = i;
+			total[path[at - 1]] += total[path[at]];
 		}
-		at = level;
-		if (at === path.length)
+		if (++at === path.length)
 			path = widened(path);
 		path[at] = i;
-		if (shapes[j] & 1) {
-			self[i] = total[i] = weights[used];
+		if (turn & 1) {
+			total[i] = weights[used];
 			rows[used++] = i;
 		}
 	}
-	Object.assign(way, {path, at, used});
-}
-
-/* A second column, of the same rows. */
-function spread(tree, rows, numbers, {self, total}) {
-	for (let i = 0; i < rows.length; i++)
-		self[rows[i]] = numbers[i];
-	addUp(tree.parent, self, total);
-}
-
-/* Reads rows with their weights into a column; answers which of them have some of their own. */
-function readRows(tree, weights, column) {
-	const shape = columnOf("shape"), fn = columnOf("function");
-	const shapes = new Float64Array(BLOCK), numbers = new Float64Array(BLOCK);
-	const way = {path: new Int32Array(1024), at: -1, used: 0, weights, column,
-		rows: new Int32Array(weights.length)};
-	const {total} = column;
-
-	for (let from = 0; from < tree.nr; from += BLOCK) {
-		const nr = Math.min(BLOCK, tree.nr - from);
-
-		decode(shape, nr, shapes);
-		decode(fn, nr, numbers);
-		tree.fn.set(numbers.subarray(0, nr), from);
-		placeRows(tree, way, from, nr, shapes);
+	for (; at > 0; at--) {
+		end[path[at]] = nr;
+		total[path[at - 1]] += total[path[at]];
 	}
-	for (let {path, at} = way; at >= 0; at--) {
-		tree.end[path[at]] = tree.nr;
-		if (at)
-			total[path[at - 1]] += total[path[at]];
-	}
-	return way.rows;
-}
-
-/* Per name what ends in it, of the rows that have weight. */
-function countSelfs({fn}, rows, weights) {
-	const selfs = new Float64Array(functions.nr), {same} = functions;
-
-	for (let i = 0; i < rows.length; i++)
-		if (rows[i])
-			selfs[same[fn[rows[i]]]] += weights[i];
-	return selfs;
+	end[0] = nr;
+	return rows;
 }
 
 function readLeftOut(tree) {
@@ -155,6 +115,7 @@ function sumUp(numbers) {
 	return sum;
 }
 
+/* Columns of the file are of the rows that have weight, on either side of a comparison. */
 function readTree() {
 	const nr = Number(facts.get("rows")), weights = decodeAll("self");
 	const others = isCompared ? decodeAll("after") : decodeAll("samples");
@@ -162,16 +123,16 @@ function readTree() {
 	if (!isCompared && Math.max(sumUp(weights), sumUp(others)) < SMALL)
 		Weights = Uint32Array;
 
-	const tree = makeTree(nr, isCompared ? 3 : others.length ? 2 : 1);
-	const first = isCompared ? BEFORE : 0;
-	const rows = readRows(tree, weights, tree.columns[first]);
+	const tree = makeTree(nr, readFunctionsOfRows(nr)), total = new Weights(nr);
+	const rows = placeRows(tree, weights, total);
 
+	if (isCompared)
+		tree.columns.push(makeColumn(nr));
+	tree.columns.push(fewOf(tree, rows, weights, total));
 	if (others.length)
-		spread(tree, rows, others, tree.columns[first + 1]);
+		tree.columns.push(fewOf(tree, rows, others));
 	if (isCompared)
 		setWidths(tree);
-	else
-		keepPart(tree, "selfs", countSelfs(tree, rows, weights));
 	readLeftOut(tree);
 	readLacking(tree);
 	return tree;

@@ -47,9 +47,8 @@ function countHits({fn, end: ends, columns}, isHit, from, end, column = 0) {
 
 /* The same within a row: all of it where the row or one above it was found. */
 function countWithin(tree, isHit, row) {
-	for (let at = row; at > 0; at = tree.parent[at])
-		if (isHit[tree.fn[at]])
-			return tree.columns[0].total[row];
+	if (pathTo(tree, row).some(at => isHit[tree.fn[at]]))
+		return tree.columns[0].total[row];
 	return countHits(tree, isHit, row + 1, tree.end[row]).weight;
 }
 

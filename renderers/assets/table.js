@@ -33,6 +33,22 @@ function countFunctions({nr, fn, end, columns}, column = 0) {
 	return lines;
 }
 
+/* Per name the total weight of those that are asked for; the others have none. */
+function totalsOf({nr, fn, end, columns: [{total}]}, isAsked) {
+	const totals = new Float64Array(functions.nr), insideUntil = new Int32Array(functions.nr);
+	const {same} = functions;
+
+	for (let i = 1; i < nr; i++) {
+		const name = same[fn[i]];
+
+		if (!isAsked[fn[i]] || i < insideUntil[name])
+			continue;
+		totals[name] += total[i];
+		insideUntil[name] = end[i];
+	}
+	return totals;
+}
+
 function compareNames(a, b) {
 	return rankOf(a.same) - rankOf(b.same);
 }

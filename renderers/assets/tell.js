@@ -26,19 +26,23 @@ function partWords(weight) {
 	return (unit === "ns" ? weightWords(weight) : grouped(weight * step)) + " of " + of;
 }
 
+/* Those of equal weight by name. */
 function largestSelfs(tree, nr) {
-	const {selfs} = tree;
-	const largest = [];
+	const {selfs} = tree, {name} = functions, largest = [];
+	const isBefore = (a, b) => selfs[a] > selfs[b] ||
+		(selfs[a] === selfs[b] && name[a] < name[b]);
 
-	selfs.forEach((weight, name) => {
-		const line = {same: name, self: weight, total: weight};
+	for (let fn = 1; fn < selfs.length; fn++) {
+		let at = largest.length;
 
-		if (!weight || name === LEFT_OUT || (largest.length === nr && comparisons.self(line, largest[nr - 1]) > 0))
-			return;
-		largest.push(line);
-		largest.sort(comparisons.self).splice(nr);
-	});
-	return largest;
+		if (!selfs[fn])
+			continue;
+		while (at && isBefore(fn, largest[at - 1]))
+			at--;
+		largest.splice(at, 0, fn);
+		largest.length = Math.min(largest.length, nr);
+	}
+	return largest.map(fn => ({same: fn, self: selfs[fn]}));
 }
 
 /* The five functions that most samples end in. */

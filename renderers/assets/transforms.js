@@ -79,15 +79,21 @@ function joinRow(builder, row) {
 }
 
 /* Names in order, as numbers: siblings of a tree that was made stand in the order of their names. */
-let ranks = null;
+let ranks = null, nameOfRank = null;
 
 function ranksOfNames() {
 	if (!ranks || ranks.length !== functions.nr) {
-		const {name, same} = functions, places = new Map();
+		const {nr, name, same} = functions, firsts = new Map();
 
-		name.slice().sort().forEach((one, rank) => places.set(one, rank));
-		ranks = Int32Array.from(same, of => places.get(name[of]));
-		ranks[LEFT_OUT] = functions.nr; /* whatever a function is called */
+		for (let fn = 1; fn < nr; fn++)
+			if (same[fn] === fn)
+				firsts.set(name[fn], fn);
+		nameOfRank = Array.from(firsts.keys()).sort().map(one => firsts.get(one));
+		nameOfRank.push(LEFT_OUT); /* whatever a function is called */
+		ranks = new Int32Array(nr);
+		nameOfRank.forEach((fn, rank) => { ranks[fn] = rank; });
+		for (let fn = 0; fn < nr; fn++)
+			ranks[fn] = ranks[same[fn]];
 	}
 	return ranks;
 }
@@ -118,10 +124,11 @@ function copyRow(tree, row, builder, from) {
 
 /* Rows in the order of a tree. */
 function buildTree(builder) {
-	const tree = makeTree(builder.nr, builder.self.length);
+	const tree = makeTree(builder.nr, new Int32Array(builder.nr));
 	const stack = [0], place = new Int32Array(builder.nr);
 	const parent = keepPart(tree, "parent", new Int32Array(builder.nr));
 
+	tree.columns = builder.self.map(() => makeColumn(tree.nr));
 	for (let row = 0; stack.length; row++) {
 		const from = stack.pop();
 

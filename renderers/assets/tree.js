@@ -5,7 +5,7 @@
  * they become text nodes, nothing else. The picture is whole without its scripts.
  *
  * A tree is arrays with one element per row, the root first, each row's subtree behind it:
- * fn (a function's number), parent, depth, end (the row behind its subtree) and columns of weights
+ * fn (a function's number), parent, end (the row behind its subtree) and columns of weights
  * {self, total}: the picture's weight, in steps of the file, and samples where they do not follow
  * from weights.
  */
@@ -39,15 +39,15 @@ const functions = {nr: 0, name: [], look: [], source: [], place: [], same: []};
 const firstOfName = new Map();
 
 function addFunction(name, look, source, place) {
-	const nr = functions.nr++;
+	const nr = functions.nr++, first = firstOfName.get(name);
 
-	if (!firstOfName.has(name))
+	if (first === undefined)
 		firstOfName.set(name, nr);
 	functions.name.push(name);
 	functions.look.push(look);
 	functions.source.push(source);
 	functions.place.push(place);
-	functions.same.push(nr ? firstOfName.get(name) : 0);
+	functions.same.push(first === undefined ? nr : first);
 	return nr;
 }
 
@@ -112,8 +112,7 @@ function keepCount(tree, name, value) {
 /* What a tree of rows is asked for later, or never, is worked out then, and kept. */
 const treeParts = {
 	get parent() { return keepPart(this, "parent", parentsOf(this)); },
-	get depth() { return keepPart(this, "depth", depthsOf(this)); },
-	get callers() { return keepPart(this, "callers", callersOfRows(this)); },
+	get runs() { return keepPart(this, "runs", runsOf(this)); },
 	get selfs() { return keepCount(this, "selfs", selfsOf(this)); },
 	get lines() { return keepCount(this, "lines", countFunctions(this)); },
 };
@@ -130,30 +129,52 @@ function parentsOf({nr, end}) {
 	return parent;
 }
 
-function depthsOf({nr, parent}) {
-	const depth = new Int32Array(nr);
+/* The rows on the way from the root, which is none of them, to a row, itself the last. */
+function pathTo(tree, row) {
+	const {end} = tree, path = [];
 
-	for (let i = 1; i < nr; i++)
-		depth[i] = depth[parent[i]] + 1;
-	return depth;
+	if (tree.isMerged) {
+		for (let at = row; at > 0; at = tree.parent[at])
+			path.push(at);
+		return path.reverse();
+	}
+	for (let at = 1; at <= row;)
+		if (end[at] > row)
+			path.push(at++);
+		else
+			at = end[at];
+	return path;
 }
 
-/* Of one row, without asking for those of all. */
 function depthOf(tree, row) {
-	let depth = 0;
+	return tree.isMerged ? tree.depth[row] : pathTo(tree, row).length;
+}
 
-	if (tree.isMerged)
-		return tree.depth[row];
-	for (let at = row; at > 0; at = tree.parent[at])
-		depth++;
-	return depth;
+/* Of one row, without asking for those of all; the root has -1. */
+function parentOf(tree, row) {
+	if (tree.isMerged || row <= 0)
+		return row > 0 ? tree.parent[row] : -1;
+	return pathTo(tree, row).at(-2) || 0;
+}
+
+function isWithin(tree, row, ancestor) {
+	if (!tree.isMerged)
+		return row >= ancestor && row < tree.end[ancestor];
+	for (; row > ancestor; row = tree.parent[row])
+		;
+	return row === ancestor;
 }
 
 /* Per name what ends in it. */
-function selfsOf({nr, fn, columns: [{self}]}) {
-	const selfs = new Float64Array(functions.nr), {same} = functions;
+function selfsOf({nr, fn, columns: [column]}) {
+	const selfs = new Float64Array(functions.nr), {same} = functions, {rows, weights} = column;
 
-	for (let i = 1; i < nr; i++)
+	if (rows) {
+		for (let i = 0; i < rows.length; i++)
+			selfs[same[fn[rows[i]]]] += rows[i] ? weights[i] : 0;
+		return selfs;
+	}
+	for (let i = 1, {self} = column; i < nr; i++)
 		if (self[i])
 			selfs[same[fn[i]]] += self[i];
 	return selfs;
@@ -166,15 +187,64 @@ function makeColumn(nr) {
 	return {self: new Weights(nr), total: new Weights(nr)};
 }
 
-function makeTree(nr, columnsNr) {
-	const tree = Object.assign(Object.create(treeParts), {
-		nr, fn: new Int32Array(nr), end: new Int32Array(nr), columns: [], left: new Map(),
-		lacking: new Map(),
-	});
+/* A column whose self weights are of some rows, in their order. */
+const fewParts = {
+	get self() { return keepPart(this, "self", spread(this)); },
+	get total() { return keepPart(this, "total", addUp(this.tree.parent, this.self,
+		new Weights(this.tree.nr))); },
+	get sums() { return keepPart(this, "sums", sumsOf(this.weights)); },
+};
 
-	for (let i = 0; i < columnsNr; i++)
-		tree.columns.push(makeColumn(nr));
-	return tree;
+/* The totals where they are known. */
+function fewOf(tree, rows, weights, total) {
+	const column = Object.assign(Object.create(fewParts), {tree, rows, weights});
+
+	if (total)
+		keepPart(column, "total", total);
+	return column;
+}
+
+function spread({tree, rows, weights}) {
+	const self = new Weights(tree.nr);
+
+	for (let i = 0; i < rows.length; i++)
+		self[rows[i]] = weights[i];
+	return self;
+}
+
+/* What those before each of them come to; and all of them. */
+function sumsOf(weights) {
+	const sums = new Float64Array(weights.length + 1);
+
+	for (let i = 0; i < weights.length; i++)
+		sums[i + 1] = sums[i] + weights[i];
+	return sums;
+}
+
+/* How many of sorted numbers are smaller. */
+function countBelow(numbers, number) {
+	let low = 0, high = numbers.length;
+
+	while (low < high) {
+		const middle = (low + high) >> 1;
+
+		if (numbers[middle] < number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The total of one row, without asking for those of all. */
+function sumWithin({rows, sums}, row, end) {
+	return sums[countBelow(rows, end)] - sums[countBelow(rows, row)];
+}
+
+function makeTree(nr, fn) {
+	return Object.assign(Object.create(treeParts), {
+		nr, fn, end: new Int32Array(nr), columns: [], left: new Map(), lacking: new Map(),
+	});
 }
 
 /* Sets what follows from parents and self weights, of a tree whose rows are in their order. */
@@ -202,6 +272,7 @@ function addUp(parent, self, total) {
 	for (let i = total.length - 1; i > 0; i--)
 		if (total[i])
 			total[parent[i]] += total[i];
+	return total;
 }
 
 function widened(numbers) {
@@ -249,17 +320,14 @@ function nameHash(fn) {
 const SEEDS = [40389, 2166136261];
 
 function pathHash(tree, row) {
-	const path = [];
 	let [high, low] = SEEDS;
 
-	for (let at = row; at > 0; at = tree.parent[at])
-		path.push(nameHash(tree.fn[at]));
-	for (let depth = 1; path.length; depth++) {
-		const word = path.pop();
+	pathTo(tree, row).forEach((at, above) => {
+		const word = nameHash(tree.fn[at]);
 
 		high = mix(high, word);
-		low = mix(low, word ^ depth);
-	}
+		low = mix(low, word ^ above + 1);
+	});
 	return (high >>> 0).toString(36) + "." + (low >>> 0).toString(36);
 }
 

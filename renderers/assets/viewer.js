@@ -65,7 +65,6 @@ function makePane(tree, isUp) {
 
 /* The function that a sandwich is of when none was named: the largest found, or at hand. */
 function functionAtHand() {
-	const {total} = base.columns[0];
 	const at = panes[current.pane];
 	let weights = base.selfs, best = 0;
 
@@ -73,15 +72,12 @@ function functionAtHand() {
 		return functions.same[at.tree.fn[current.row]];
 	if (!state.search && functionNamed(state.of) !== undefined)
 		return functionNamed(state.of);
-	if (state.search) {
-		weights = new Float64Array(functions.nr);
-		for (const line of base.lines)
-			weights[line.same] = isHit[line.same] ? line.total : 0;
-	}
+	if (state.search)
+		weights = totalsOf(base, isHit.map((hit, fn) => hit && !isRoot(fn) ? 1 : 0));
 	for (let fn = 1; fn < functions.nr; fn++)
 		if (weights[fn] > weights[best])
 			best = fn;
-	return best || functions.same[base.fn[total.length > 1 ? 1 : 0]];
+	return best || functions.same[base.fn[base.nr > 1 ? 1 : 0]];
 }
 
 function makePanes() {
@@ -91,9 +87,9 @@ function makePanes() {
 		if (functionNamed(state.of) === undefined)
 			state.of = functions.name[functionAtHand()];
 
-		const same = functionNamed(state.of);
+		const {callers, callees} = callersAndCallees(base, functionNamed(state.of));
 
-		return [makePane(callersOf(base, same), true), makePane(calleesOf(base, same), false)];
+		return [makePane(callers, true), makePane(callees, false)];
 	}
 	return [makePane(base, state.view === "flame" || (state.view === "table" && isUpFirst))];
 }
@@ -463,12 +459,6 @@ function zoomTo(at, zoom, isLinked) {
 		focusSoon();
 	if (!isLinked)
 		writeLink(linkOf(state, panes), true);
-}
-
-function isWithin(tree, row, ancestor) {
-	for (; row > ancestor; row = tree.parent[row])
-		;
-	return row === ancestor;
 }
 
 function isShown(pane, row) {
