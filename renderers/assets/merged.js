@@ -397,8 +397,7 @@ function callersOfAll(base) {
 	const merged = makeMerged(base, true, base.fn[0], endsOf(base), "self");
 
 	base.columns.forEach((column, k) => {
-		const {rows, weights, total} = column;
-		const ofRoot = !rows ? column.self[0] : rows[0] === 0 ? weights[0] : 0;
+		const {total} = column, ofRoot = selfOfRoot(column);
 
 		/* a width is of all that ends somewhere: more than the root's */
 		if (!isCompared || k !== WIDTH)

@@ -212,6 +212,12 @@ function spread({tree, rows, weights}) {
 	return self;
 }
 
+function selfOfRoot(column) {
+	const {rows, weights} = column;
+
+	return !rows ? column.self[0] : rows[0] === 0 ? weights[0] : 0;
+}
+
 /* What those before each of them come to; and all of them. */
 function sumsOf(weights) {
 	const sums = new Float64Array(weights.length + 1);
