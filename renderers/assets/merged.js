@@ -60,7 +60,12 @@ function addNode(merged, parent, fn, weight, {pool, begin, end}) {
 
 /* What ends in a row, of a column; going up, the weight of what has no caller. */
 function selfOf(tree, row, k = 0) {
-	const {self} = tree.columns[k];
+	const column = tree.columns[k];
+
+	if (column.rows)
+		return sumWithin(column, row, row + 1);
+
+	const {self} = column;
 
 	if (tree.isMerged && self[row] === undefined)
 		self[row] = tree.isUp ? callerlessOf(tree, row, k) : selfBelow(tree, row, k);
@@ -209,20 +214,34 @@ function stepUp({base, pool: pools}, node, begin, end) {
 	}
 }
 
-function stepDown(merged, node) {
-	const {end: ends, fn, columns: [{total}]} = merged.base, from = merged.pool[node].rows;
+/*
+ * Bits of rows that have one child and nothing that ends in them: what is to be known of the child
+ * is its function.
+ */
+function singlesOf(tree) {
+	const {nr, end} = tree, isEnd = markEnds(tree), bits = new Uint8Array((nr >> 3) + 1);
+
+	for (let row = 0; row + 1 < nr; row++)
+		if (end[row + 1] === end[row] && !isEnd[row])
+			bits[row >> 3] |= 1 << (row & 7);
+	return bits;
+}
+
+function stepDown({base, pool: pools}, node, begin, end) {
+	const {end: ends, fn, columns: [{total}], singles} = base, {rows: from, weights} = pools[node];
 	const {same} = functions;
 	let nr = 0;
 
-	for (let i = merged.begin[node]; i < merged.end[node]; i++) {
-		const end = ends[from[i]];
+	for (let i = begin; i < end; i++) {
+		const above = from[i], isSingle = singles[above >> 3] >> (above & 7) & 1;
+		const last = isSingle ? above + 2 : ends[above];
 
-		for (let row = from[i] + 1; row < end; row = ends[row]) {
+		for (let row = above + 1; row < last; row = isSingle ? last : ends[row]) {
 			if (nr === way.rows.length)
 				makeWayRoom(nr + 1);
 			way.rows[nr] = row;
 			way.names[nr] = same[fn[row]];
-			way.weights[nr++] = total[row];
+			way.weights[nr++] = isSingle ? weights[i] : total[row];
 		}
 	}
 	way.froms.set(way.rows.subarray(0, nr));
@@ -312,7 +331,7 @@ function openMerged(merged, node) {
 
 	makeWayRoom(end - begin);
 	if (!merged.isUp)
-		stepDown(merged, node);
+		stepDown(merged, node, begin, end);
 	else if (node === 0 && merged.weigh === "self")
 		stepToLeaves(merged);
 	else

@@ -113,6 +113,7 @@ function keepCount(tree, name, value) {
 const treeParts = {
 	get parent() { return keepPart(this, "parent", parentsOf(this)); },
 	get runs() { return keepPart(this, "runs", runsOf(this)); },
+	get singles() { return keepPart(this, "singles", singlesOf(this)); },
 	get selfs() { return keepCount(this, "selfs", selfsOf(this)); },
 	get lines() { return keepCount(this, "lines", countFunctions(this)); },
 };
