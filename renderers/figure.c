@@ -19,6 +19,7 @@ void figure_paint(struct figure *figure, struct figure_box *box, struct fill fil
 	enum palette_family family = palette_family_of(fill.paint);
 
 	box->fill = fill;
+	figure->is_hatched |= fill.hatch != HATCH_NONE;
 	if (family > figure->family)
 		figure->family = family;
 }

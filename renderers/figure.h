@@ -111,6 +111,7 @@ struct figure {
 	struct figure_point *points; /* owned, of all lines */
 	size_t points_nr, points_alloc;
 	struct figure_text *texts; /* owned */
+	bool is_hatched;	   /* a fill that was painted is */
 	bool is_short_of_memory;   /* sticky: whoever draws the figure looks once, at the end */
 };
 

@@ -73,20 +73,26 @@ static double self_of(const struct flame_chart *chart, const struct flame_tree *
 	return chart->frames[i].depth == 1 ? chart->frames[i].weight : 0;
 }
 
+static bool has_self(const struct flame_chart *chart, const struct flame_tree *tree, size_t i,
+		     double crumb)
+{
+	return !chart->frames[i].more && self_of(chart, tree, i) > crumb;
+}
+
 static bool find_largest(const struct flame_chart *chart, const struct flame_tree *tree,
 			 struct total *ret_largest)
 {
 	double crumb = chart->frames_nr ? chart->frames[0].weight * CRUMB : 0;
 	struct totals totals;
+	size_t nr = 0;
 
-	if (!totals_init(&totals, chart->frames_nr))
+	for (size_t i = 0; i < chart->frames_nr; i++)
+		nr += has_self(chart, tree, i, crumb);
+	if (!totals_init(&totals, nr))
 		return false;
-	for (size_t i = 0; i < chart->frames_nr; i++) {
-		double self = self_of(chart, tree, i);
-
-		if (!chart->frames[i].more && self > crumb)
-			totals_add(&totals, chart->frames[i].name, self);
-	}
+	for (size_t i = 0; i < chart->frames_nr; i++)
+		if (has_self(chart, tree, i, crumb))
+			totals_add(&totals, chart->frames[i].name, self_of(chart, tree, i));
 	for (size_t i = 0; i <= totals.mask; i++)
 		if (totals.slots[i].name)
 			largest_add(ret_largest, &totals.slots[i]);

@@ -101,12 +101,15 @@ static void add_table_keys(struct hatched *hatched, enum hatch hatch)
 static void find_hatched(const struct figure *figure, struct hatched *ret)
 {
 	*ret = (struct hatched){.id = svg_id(figure)};
+	if (figure->function_fills && is_compared(figure) &&
+	    figure->chart->whole->comparison->is_judged)
+		add_changes(ret);
+	if (!figure->is_hatched)
+		return;
 	for (size_t i = 0; i < figure->boxes_nr; i++)
 		add_hatched(ret, figure->boxes[i].fill);
 	if (!figure->function_fills)
 		return;
-	if (is_compared(figure) && figure->chart->whole->comparison->is_judged)
-		add_changes(ret);
 	for (size_t i = 0; i < figure->chart->whole->functions_nr; i++) {
 		add_hatched(ret, figure->function_fills[i]);
 		if (figure->chart->flags & FLAME_AS_TABLE)

@@ -121,21 +121,21 @@ static void put_path(struct paper *paper, const struct figure *figure, const uin
 	paper_put_string(paper, "\"/>\n");
 }
 
-static bool put_thin(struct paper *paper, const struct figure *figure)
+/* The thin boxes, in their order, by fill: a path for each. */
+static bool put_thin(struct paper *paper, const struct figure *figure, const uint32_t *thin,
+		     size_t nr)
 {
-	uint32_t *sorted = malloc((figure->boxes_nr + 1) * sizeof(*sorted));
+	uint32_t *sorted = malloc((nr + 1) * sizeof(*sorted));
 	size_t end[FILLS_NR + 1] = {0};
 
 	if (!sorted)
 		return false;
-	for (size_t i = 0; i < figure->boxes_nr; i++)
-		if (figure->boxes[i].is_thin)
-			end[fill_index(&figure->boxes[i]) + 1]++;
+	for (size_t i = 0; i < nr; i++)
+		end[fill_index(&figure->boxes[thin[i]]) + 1]++;
 	for (size_t fill = 0; fill < FILLS_NR; fill++)
 		end[fill + 1] += end[fill];
-	for (size_t i = 0; i < figure->boxes_nr; i++)
-		if (figure->boxes[i].is_thin)
-			sorted[end[fill_index(&figure->boxes[i])]++] = (uint32_t)i;
+	for (size_t i = 0; i < nr; i++)
+		sorted[end[fill_index(&figure->boxes[thin[i]])]++] = thin[i];
 	/* now end[fill] is the end of that fill, and the begin of the next */
 	for (size_t fill = 0, begin = 0; fill < FILLS_NR; begin = end[fill++])
 		if (end[fill] > begin)
@@ -146,9 +146,16 @@ static bool put_thin(struct paper *paper, const struct figure *figure)
 
 void svg_put_symbols(struct paper *paper, const struct figure *figure)
 {
-	for (size_t i = 0; i < figure->boxes_nr; i++)
+	uint32_t *thin = malloc((figure->boxes_nr + 1) * sizeof(*thin));
+	size_t thin_nr = 0;
+
+	for (size_t i = 0; thin && i < figure->boxes_nr; i++) {
 		if (figure->boxes[i].tip)
 			put_symbol(paper, &figure->boxes[i]);
-	if (!put_thin(paper, figure) && !paper->error)
+		if (figure->boxes[i].is_thin)
+			thin[thin_nr++] = (uint32_t)i;
+	}
+	if ((!thin || !put_thin(paper, figure, thin, thin_nr)) && !paper->error)
 		paper->error = ENOMEM;
+	free(thin);
 }

@@ -35,6 +35,7 @@ doors='
 zlib.h     src/base/unpack.c src/base/crc.c
 zstd.h     src/base/pack.c src/base/unpack.c src/base/zstd_stream.c
 lzma.h     src/base/unpack.c
+libdeflate.h src/symbols/debug_image.c
 libelf.h             src/binaries/* src/symbols/* src/unwind/*
 gelf.h               src/binaries/* src/symbols/* src/unwind/*
 elf.h                src/binaries/* src/symbols/* src/unwind/*

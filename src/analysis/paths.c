@@ -14,9 +14,6 @@ enum frame_flags {
 	FRAME_IDLE = 1 << 3,
 };
 
-/* Of so many paths with the same callers it is looked whether they are the same; see add_path(). */
-#define SAME_CALLERS_MAX 8
-
 /* What a location stands for, found when first needed. */
 struct place {
 	uint32_t functions;  /* stack id in paths->leaves, STACK_NONE: not yet */
@@ -27,10 +24,21 @@ struct place {
 
 /* What is asked of a path when others are merged into it. */
 struct merged {
-	uint32_t next; /* path of the same callers, PATH_NONE */
-	uint32_t root, kind;
-	bool lacks_caller;
+	uint32_t callers, root, kind, lacks_caller;
 };
+
+_Static_assert(sizeof(struct merged) == 16, "padding in struct merged");
+
+/* An entry of the tally on its way to its path. */
+struct coming {
+	struct path path;
+	struct merged merged;
+	uint32_t hash; /* of merged */
+	bool is_left_out;
+};
+
+/* Paths lie all over memory: what an entry needs of them is fetched so many entries before. */
+#define AHEAD 8
 
 #define KIND_NO_LEAF UINT32_MAX
 
@@ -47,10 +55,12 @@ struct builder {
 	struct place *places;	     /* per location */
 	struct stacks kinds;
 	struct merged *merged; /* per path; NULL: see is_merging() */
-	uint32_t *of_callers;  /* per stack of paths->callers: its first path, PATH_NONE */
-	size_t of_callers_nr, of_callers_alloc;
-	uint32_t *ids; /* of a chain while it is shortened */
+	struct map map;	       /* of merged */
+	struct coming coming[AHEAD];
+	uint32_t *ids; /* of a place */
 	size_t ids_alloc;
+	uint32_t *chain; /* while it is shortened */
+	size_t chain_alloc;
 	uint32_t empty, no_stack; /* leaves */
 	unsigned char *lacking;	  /* per stack of the capture, enum lacking; NULL: none is */
 };
@@ -196,37 +206,27 @@ static const struct place *find_place(struct builder *builder, uint32_t location
 	return place;
 }
 
-/* The functions that all places of a chain have. */
-static uint32_t count_functions(struct builder *builder, const uint32_t *locations, uint32_t nr)
-{
-	const struct stacks *functions = &builder->paths->leaves;
-	uint32_t sum = 0;
-
-	for (uint32_t i = 0; i < nr; i++)
-		sum += stacks_depth(functions, find_place(builder, locations[i])->functions);
-	return sum;
-}
-
 /* The frames of one chain that are not left out, and the flags of all of them. */
 static void shorten(struct builder *builder, uint32_t callers)
 {
 	const struct stacks *stacks = &builder->paths->naming->capture->stacks;
 	const struct stacks *functions = &builder->paths->leaves;
 	const uint32_t *locations = stacks_ids(stacks, callers);
-	uint32_t nr = stacks_depth(stacks, callers), at = 0;
 	struct chain *chain = &builder->chains[callers];
+	uint32_t at = 0;
 
-	GROW(builder->ids, count_functions(builder, locations, nr), builder->ids_alloc);
 	chain->flags = 0;
-	for (uint32_t i = 0; i < nr; i++) {
-		const struct place *place = &builder->places[locations[i]];
+	for (uint32_t i = 0; i < stacks_depth(stacks, callers); i++) {
+		const struct place *place = find_place(builder, locations[i]);
 		const uint32_t *ids = stacks_ids(functions, place->functions);
+		uint32_t nr = stacks_depth(functions, place->functions);
 
-		for (uint32_t j = 0; j < stacks_depth(functions, place->functions); j++)
-			builder->ids[at++] = ids[j];
+		GROW(builder->chain, (size_t)at + nr, builder->chain_alloc);
+		for (uint32_t j = 0; j < nr; j++)
+			builder->chain[at++] = ids[j];
 		chain->flags |= place->flags;
 	}
-	chain->shortened = stacks_add(&builder->paths->shortened, builder->ids, at);
+	chain->shortened = stacks_add(&builder->paths->shortened, builder->chain, at);
 }
 
 static bool is_idle(const struct builder *builder, const struct tally_entry *entry)
@@ -321,88 +321,150 @@ static void prepare_paths(struct builder *builder)
 	builder->merged = mem_alloc(nr * sizeof(*builder->merged));
 }
 
-static uint32_t *first_of(struct builder *builder, uint32_t callers)
+struct key {
+	const struct builder *builder;
+	const struct merged *merged;
+};
+
+static bool is_same(const void *key_of, uint32_t path)
 {
-	while (builder->of_callers_nr <= callers) {
-		GROW(builder->of_callers, builder->of_callers_nr + 1, builder->of_callers_alloc);
-		builder->of_callers[builder->of_callers_nr++] = PATH_NONE;
-	}
-	return &builder->of_callers[callers];
+	const struct key *key = key_of;
+
+	return memcmp(&key->builder->merged[path], key->merged, sizeof(*key->merged)) == 0;
 }
 
 /*
  * The path to which this one's weight is added: of the same root and callers, with a leaf that
- * counts alike in all that is asked of a path's first entry. Most leaves of a stack are addresses
- * of few functions; where there are many, paths that are alike may stay apart.
+ * counts alike in all that is asked of a path's first entry.
  */
-static uint32_t find_path(struct builder *builder, const struct path *path)
+static uint32_t find_path(struct builder *builder, const struct coming *coming)
 {
 	struct paths *paths = builder->paths;
-	uint32_t location = paths->tally->list[path->entry].key.leaf;
-	uint32_t kind = location == LOCATION_NONE ? KIND_NO_LEAF : builder->places[location].kind;
-	uint32_t *first = first_of(builder, path->callers), at = *first;
+	struct map_slot *slot;
 
-	for (int walked = 0; at != PATH_NONE && walked < SAME_CALLERS_MAX; walked++) {
-		const struct merged *same = &builder->merged[at];
-
-		if (same->root == path->root && same->kind == kind &&
-		    same->lacks_caller == path->lacks_caller)
-			return at;
-		at = same->next;
-	}
-	paths->list[paths->nr] = *path;
+	map_grow(&builder->map);
+	slot = map_find(&builder->map, coming->hash, is_same,
+			&(struct key){builder, &coming->merged});
+	if (slot->id != MAP_NONE)
+		return slot->id;
+	map_fill(&builder->map, slot, coming->hash, paths->nr);
+	paths->list[paths->nr] = coming->path;
 	paths->sums[paths->nr] = (struct path_sum){0};
-	builder->merged[paths->nr] = (struct merged){*first, path->root, kind, path->lacks_caller};
-	*first = paths->nr;
+	builder->merged[paths->nr] = coming->merged;
 	return paths->nr++;
 }
 
 /* The number of the path. */
-static uint32_t add_path(struct builder *builder, const struct path *path)
+static uint32_t add_path(struct builder *builder, const struct coming *coming)
 {
 	struct paths *paths = builder->paths;
-	const struct tally_entry *entry = &paths->tally->list[path->entry];
+	const struct tally_entry *entry = &paths->tally->list[coming->path.entry];
 	uint32_t number;
 
 	paths->count += entry->count;
 	paths->period += entry->period;
 	if (!paths->sums) {
-		paths->list[paths->nr] = *path;
+		paths->list[paths->nr] = coming->path;
 		return paths->nr++;
 	}
-	number = find_path(builder, path);
+	number = find_path(builder, coming);
 	paths->sums[number].count += entry->count;
 	paths->sums[number].period += entry->period;
 	return number;
 }
 
-static void add_entry(struct builder *builder, uint32_t entry_id)
+/* What the entry's path is; false where it is left out, which is counted. */
+static bool make_path(struct builder *builder, uint32_t entry_id, struct path *ret)
 {
 	struct paths *paths = builder->paths;
 	const struct tally_entry *entry = &paths->tally->list[entry_id];
-	struct path path = {
+	unsigned char flags;
+
+	*ret = (struct path){
 		.root = builder->root_of[entry->key.root],
 		.entry = entry_id,
 	};
-	unsigned char flags;
-
 	if (is_idle(builder, entry)) {
 		paths->left_out[PATH_IDLE] += entry->count;
-		return;
+		return false;
 	}
-	flags = fill(builder, entry, &path);
+	flags = fill(builder, entry, ret);
 	if (flags & FRAME_IGNORE || (builder->filter->focus_nr && !(flags & FRAME_FOCUS))) {
 		paths->left_out[flags & FRAME_IGNORE ? PATH_IGNORE : PATH_FOCUS] += entry->count;
-		return;
+		return false;
 	}
 	if (entry->key.leaf == LOCATION_NONE)
 		paths->without_chain += entry->count;
-	if (path.root == FUNCTION_NONE && path.leaf == builder->empty &&
-	    !stacks_depth(paths->callers, path.callers))
-		path.leaf = builder->no_stack;
-	entry_id = add_path(builder, &path);
-	if (paths->of_entry)
-		paths->of_entry[path.entry] = entry_id;
+	if (ret->root == FUNCTION_NONE && ret->leaf == builder->empty &&
+	    !stacks_depth(paths->callers, ret->callers))
+		ret->leaf = builder->no_stack;
+	return true;
+}
+
+/* ---- three steps for each entry, each with what the one before has fetched */
+
+static void begin_entry(struct builder *builder, uint32_t entry, struct coming *ret)
+{
+	const struct tally *tally = builder->paths->tally;
+	uint32_t leaf = tally->list[entry].key.leaf;
+	const struct path *path = &ret->path;
+
+	if (builder->chains && entry + AHEAD < tally->nr)
+		__builtin_prefetch(&builder->chains[tally->list[entry + AHEAD].key.callers]);
+	ret->is_left_out = !make_path(builder, entry, &ret->path);
+	if (ret->is_left_out || !builder->merged)
+		return;
+	ret->merged = (struct merged){
+		.callers = path->callers,
+		.root = path->root,
+		.kind = leaf == LOCATION_NONE ? KIND_NO_LEAF : builder->places[leaf].kind,
+		.lacks_caller = path->lacks_caller,
+	};
+	ret->hash = map_hash(&ret->merged, sizeof(ret->merged));
+	if (builder->map.slots)
+		__builtin_prefetch(&builder->map.slots[ret->hash & builder->map.mask]);
+}
+
+static void fetch_path(const struct builder *builder, const struct coming *coming)
+{
+	uint32_t path;
+
+	if (coming->is_left_out || !builder->map.slots)
+		return;
+	path = builder->map.slots[coming->hash & builder->map.mask].id;
+	if (path == MAP_NONE)
+		return;
+	__builtin_prefetch(&builder->merged[path]);
+	__builtin_prefetch(&builder->paths->sums[path]);
+}
+
+static void end_entry(struct builder *builder, const struct coming *coming)
+{
+	uint32_t path;
+
+	if (coming->is_left_out)
+		return;
+	path = add_path(builder, coming);
+	if (builder->paths->of_entry)
+		builder->paths->of_entry[coming->path.entry] = path;
+}
+
+static void add_entries(struct builder *builder, uint32_t event)
+{
+	const struct tally *tally = builder->paths->tally;
+	uint32_t begun = 0, fetched = 0, ended = 0; /* entries of the event */
+
+	for (uint32_t i = 0; i < tally->nr; i++) {
+		if (tally->list[i].key.event != event)
+			continue;
+		begin_entry(builder, i, &builder->coming[begun++ % AHEAD]);
+		if (begun - fetched > AHEAD / 2)
+			fetch_path(builder, &builder->coming[fetched++ % AHEAD]);
+		if (begun - ended == AHEAD)
+			end_entry(builder, &builder->coming[ended++ % AHEAD]);
+	}
+	while (ended < begun)
+		end_entry(builder, &builder->coming[ended++ % AHEAD]);
 }
 
 static void prepare_places(struct builder *builder)
@@ -419,39 +481,6 @@ static void prepare_places(struct builder *builder)
 	builder->no_stack = stacks_add(&paths->leaves, &no_stack, 1);
 }
 
-/* Chains and paths lie all over memory; while one entry is looked at, what is next is fetched. */
-#define AHEAD 8
-
-/* The first path of the callers of this entry, as far as that is known; PATH_NONE for none. */
-static uint32_t expected(const struct builder *builder, uint32_t entry)
-{
-	uint32_t callers = builder->paths->tally->list[entry].key.callers;
-
-	if (builder->chains)
-		callers = builder->chains[callers].shortened;
-	return callers < builder->of_callers_nr ? builder->of_callers[callers] : PATH_NONE;
-}
-
-/* The callers' chain, then the first path of it, then the one behind that. */
-static void prefetch(const struct builder *builder, uint32_t entry)
-{
-	const struct tally *tally = builder->paths->tally;
-	uint32_t path;
-
-	if (entry + 2 * AHEAD >= tally->nr)
-		return;
-	if (builder->chains)
-		__builtin_prefetch(&builder->chains[tally->list[entry + 2 * AHEAD].key.callers]);
-	path = expected(builder, entry + AHEAD);
-	if (path != PATH_NONE)
-		__builtin_prefetch(&builder->merged[path]);
-	path = expected(builder, entry + AHEAD / 2);
-	if (path != PATH_NONE)
-		path = builder->merged[path].next;
-	if (path != PATH_NONE)
-		__builtin_prefetch(&builder->merged[path]);
-}
-
 void paths_build(struct paths *paths, const struct tally *tally, struct naming *naming,
 		 uint32_t event, const struct path_filter *filter)
 {
@@ -463,11 +492,7 @@ void paths_build(struct paths *paths, const struct tally *tally, struct naming *
 	find_flags(&builder);
 	prepare_paths(&builder);
 	prepare_chains(&builder);
-	for (uint32_t i = 0; i < tally->nr; i++) {
-		prefetch(&builder, i);
-		if (tally->list[i].key.event == event)
-			add_entry(&builder, i);
-	}
+	add_entries(&builder, event);
 	free(builder.flags);
 	free(builder.root_of);
 	free(builder.chains);
@@ -475,8 +500,9 @@ void paths_build(struct paths *paths, const struct tally *tally, struct naming *
 	stacks_release(&builder.kinds);
 	free(builder.merged);
 	free(builder.lacking);
-	free(builder.of_callers);
+	map_release(&builder.map);
 	free(builder.ids);
+	free(builder.chain);
 }
 
 void paths_release(struct paths *paths)
@@ -497,62 +523,4 @@ void paths_move(struct paths *from, struct paths *to)
 	if (is_own)
 		to->callers = &to->shortened;
 	*from = (struct paths){0};
-}
-
-struct order {
-	const struct paths *paths;
-	const uint32_t *ranks; /* per name */
-	bool is_from_leaf;
-};
-
-/* The function that is compared at this place. */
-static uint32_t compared(const struct order *order, uint32_t path, uint32_t i)
-{
-	uint32_t nr;
-
-	if (!order->is_from_leaf)
-		return paths_function(order->paths, path, i);
-	nr = paths_depth(order->paths, path);
-	return i < nr ? paths_function(order->paths, path, nr - 1 - i) : FUNCTION_NONE;
-}
-
-static int compare_paths(const void *a, const void *b, void *order_of)
-{
-	const struct order *order = order_of;
-	const struct function *functions = order->paths->naming->list;
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	for (uint32_t i = 0;; i++) {
-		uint32_t f = compared(order, x, i), g = compared(order, y, i);
-
-		if (f == FUNCTION_NONE || g == FUNCTION_NONE)
-			return (f != FUNCTION_NONE) - (g != FUNCTION_NONE);
-		if (functions[f].name != functions[g].name)
-			return order->ranks[functions[f].name] < order->ranks[functions[g].name]
-				       ? -1
-				       : 1;
-	}
-}
-
-static uint32_t *sort(const struct paths *paths, bool is_from_leaf)
-{
-	uint32_t *sorted = mem_alloc(paths->nr * sizeof(*sorted));
-	uint32_t *ranks = names_ranks(&paths->naming->capture->names);
-	struct order order = {paths, ranks, is_from_leaf};
-
-	for (uint32_t i = 0; i < paths->nr; i++)
-		sorted[i] = i;
-	qsort_r(sorted, paths->nr, sizeof(*sorted), compare_paths, &order);
-	free(ranks);
-	return sorted;
-}
-
-uint32_t *paths_sorted(const struct paths *paths)
-{
-	return sort(paths, false);
-}
-
-uint32_t *paths_sorted_from_leaf(const struct paths *paths)
-{
-	return sort(paths, true);
 }

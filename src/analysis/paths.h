@@ -107,6 +107,23 @@ static inline uint32_t paths_function(const struct paths *paths, uint32_t path, 
 	return paths->function_of ? paths->function_of[id] : id;
 }
 
+/*
+ * So many functions, of the root and of the callers, two paths are known to have in common: what
+ * is behind them needs a look. 0 is known of most that do not stand in order.
+ */
+static inline uint32_t paths_callers_shared(const struct paths *paths, uint32_t before,
+					    uint32_t path)
+{
+	const struct path *a = &paths->list[before], *b = &paths->list[path];
+	const struct stack *callers = &paths->callers->list[b->callers];
+
+	if (a->root != b->root)
+		return 0;
+	if (a->callers == b->callers)
+		return callers->nr + (b->root != UINT32_MAX);
+	return a->callers + 1 == b->callers ? callers->shared + (b->root != UINT32_MAX) : 0;
+}
+
 static inline weight paths_weight(const struct paths *paths, uint32_t path, bool counts_samples)
 {
 	const struct tally_entry *entry;

@@ -86,30 +86,40 @@ static void pop(struct builder *builder)
 static uint32_t shared_depth(const struct builder *builder, uint32_t path)
 {
 	const struct paths *paths = builder->paths;
-	uint32_t i = 0;
+	uint32_t i = path ? paths_callers_shared(paths, path - 1, path) : 0;
 
-	/* the same callers need no look; only what is behind them may differ */
-	if (path && paths->list[path].callers == paths->list[path - 1].callers &&
-	    paths->list[path].root == paths->list[path - 1].root) {
-		i = stacks_depth(paths->callers, paths->list[path].callers) +
-		    (paths->list[path].root != FUNCTION_NONE);
-		if (i > builder->depth)
-			i = 0;
-	}
+	if (i > builder->depth)
+		i = 0;
 	while (i < builder->depth && builder->stack[i].function == paths_function(paths, path, i))
 		i++;
 	return i;
 }
 
+/* What a path has beyond the stack at hand: its list is looked up once, not for each function. */
+static void push_rest(struct builder *builder, uint32_t path)
+{
+	const struct paths *paths = builder->paths;
+	const struct path *at = &paths->list[path];
+	const uint32_t *callers = stacks_ids(paths->callers, at->callers);
+	uint32_t nr = stacks_depth(paths->callers, at->callers), function;
+	bool has_root = at->root != FUNCTION_NONE;
+
+	if (has_root && !builder->depth)
+		push(builder, at->root);
+	for (uint32_t i = builder->depth - has_root; i < nr; i++)
+		push(builder, paths->function_of ? paths->function_of[callers[i]] : callers[i]);
+	while ((function = paths_function(paths, path, builder->depth)) != FUNCTION_NONE)
+		push(builder, function);
+}
+
 static void add_path(struct builder *builder, uint32_t path, weight value)
 {
-	uint32_t shared = shared_depth(builder, path), function;
+	uint32_t shared = shared_depth(builder, path);
 	struct top_frame *last;
 
 	while (builder->depth > shared)
 		pop(builder);
-	while ((function = paths_function(builder->paths, path, builder->depth)) != FUNCTION_NONE)
-		push(builder, function);
+	push_rest(builder, path);
 	if (!builder->depth)
 		return;
 	last = &builder->stack[builder->depth - 1];

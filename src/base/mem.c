@@ -16,23 +16,28 @@
 #define LARGE_BYTES (2 << 20)
 #define HUGE_PAGE   ((uintptr_t)2 << 20)
 
+/* What malloc writes at once when it sets the heap up: where a page was written is no large one. */
+#define FIRST_BYTES ((uintptr_t)16 << 10)
+
 void mem_begin(void)
 {
 	void *volatile first; /* or the compiler would leave it out */
-	char *begin = sbrk(0), *end;
-	uintptr_t aligned = ((uintptr_t)begin + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);
+	uintptr_t begin = (uintptr_t)sbrk(0);
+	uintptr_t large = (begin + FIRST_BYTES + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1), end;
 
 	mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
 	mallopt(M_TRIM_THRESHOLD, INT32_MAX);
 	mallopt(M_TOP_PAD, HEAP_BYTES);
-	first = malloc(LARGE_BYTES / 2);
+	/* or there would be 256 small pages before the first large one, on average */
+	if (sbrk((intptr_t)(large - FIRST_BYTES - begin)) == (void *)-1)
+		return;
+	first = malloc(1);
 	free(first);
 	mallopt(M_TOP_PAD, HEAP_BYTES / 16);
-	end = sbrk(0);
+	end = (uintptr_t)sbrk(0);
 	/* a wish: without large pages, or with another malloc, all is as it was */
-	if ((uintptr_t)end > aligned)
-		madvise(begin + (aligned - (uintptr_t)begin), (uintptr_t)end - aligned,
-			MADV_HUGEPAGE);
+	if (end > large)
+		madvise((void *)large, end - large, MADV_HUGEPAGE);
 }
 
 static void out_of_memory(size_t size)

@@ -51,6 +51,29 @@ static bool is_control(uint32_t code)
 	return code < 0x20 || (code >= 0x7f && code < 0xa0);
 }
 
+/* Bytes that are looked at together. */
+typedef signed char block __attribute__((vector_size(16)));
+
+/* Behind what is printable ASCII, which is most names to their end; */
+static size_t skip_printable(const char *at, size_t size)
+{
+	size_t i = 0;
+
+	for (; size - i >= sizeof(block); i += sizeof(block)) {
+		block bytes, odd;
+		uint64_t half[2];
+
+		memcpy(&bytes, at + i, sizeof(bytes));
+		odd = (bytes < ' ') | (bytes == 0x7f); /* below: what is not ASCII, too */
+		memcpy(half, &odd, sizeof(half));
+		if (half[0] | half[1])
+			break;
+	}
+	while (i < size && (signed char)at[i] >= ' ' && at[i] != 0x7f)
+		i++;
+	return i;
+}
+
 bool utf8_is_clean(const char *at, size_t size)
 {
 	const unsigned char *bytes = (const unsigned char *)at;
@@ -59,8 +82,7 @@ bool utf8_is_clean(const char *at, size_t size)
 		uint32_t code;
 		size_t length;
 
-		while (i < size && bytes[i] >= ' ' && bytes[i] < 0x7f) /* most names to their end */
-			i++;
+		i += skip_printable(at + i, size - i);
 		if (i == size)
 			break;
 		length = character(bytes + i, size - i, &code, &bad);

@@ -199,7 +199,9 @@ void flame_frames_fill(struct flame_frames *frames, const struct flame_words *wo
 		place_frame(frames, whole, i);
 		name_frame(frames, words, i);
 	}
+	frames->nr = frames->tree.nr;
 	add_words(frames, words, width_px);
+	calltree_release(&frames->tree); /* before the picture needs as much memory */
 }
 
 void flame_frames_release(struct flame_frames *frames)

@@ -25,15 +25,16 @@ void flame_words_add_weight(const struct flame_words *words, struct text *text, 
 
 /* Strings of frames lie in one text; frames of the same words have the same string. */
 struct flame_frames {
-	struct calltree tree;
-	struct flame_frame *list; /* owned, one per node */
+	struct calltree tree;	  /* until the frames are filled */
+	struct flame_frame *list; /* owned, one for each of its nodes */
+	size_t nr;
 	struct text strings;
 };
 
 /*
  * What the tree's nodes say and where they stand, the whole width of the picture standing for
- * `whole`. Words are set where flame_has_words() in a picture of that width. Zeroed frames can be
- * released.
+ * `whole`. The tree is released. Words are set where flame_has_words() in a picture of that width.
+ * Zeroed frames can be released.
  */
 void flame_frames_fill(struct flame_frames *frames, const struct flame_words *words, weight whole,
 		       double width_px);

@@ -38,9 +38,9 @@ static struct error *draw(struct flame_picture *picture, const struct flame_fram
 		.head = text_string(&picture->head),
 		.mark_words = FLAME_MARK_WORDS,
 		.frames = frames->list,
-		.frames_nr = frames->tree.nr,
+		.frames_nr = frames->nr,
 		.callers = callers->list,
-		.callers_nr = callers->tree.nr,
+		.callers_nr = callers->nr,
 		.whole = whole,
 		.of = whole ? picture->of : NULL,
 		.id = options->id,
@@ -53,8 +53,6 @@ static struct error *draw(struct flame_picture *picture, const struct flame_fram
 	struct output output;
 	struct error *err = output_open(path, &output);
 
-	for (uint32_t i = 0; i < frames->tree.nr; i++)
-		flame_paints_see(&picture->paints, frames->tree.nodes[i].function);
 	if (flame_paints_are_by_name(&picture->paints))
 		chart.flags |= FLAME_PAINT_NAME;
 	memcpy(chart.origin_words, picture->paints.words, sizeof(chart.origin_words));
@@ -96,6 +94,13 @@ static void build(struct calltree *tree, struct flame_embed *embed,
 	flame_embed_finish(embed, drawn_size(tree, options->width));
 }
 
+static void fill(struct flame_picture *picture, struct flame_frames *frames)
+{
+	for (uint32_t i = 0; i < frames->tree.nr; i++)
+		flame_paints_see(&picture->paints, frames->tree.nodes[i].function);
+	flame_frames_fill(frames, &picture->words, picture->whole, (double)picture->options->width);
+}
+
 static void build_callers(struct flame_picture *picture, struct calltree_options *limits,
 			  struct flame_frames *callers)
 {
@@ -128,8 +133,7 @@ static struct error *draw_walked(struct flame_picture *picture, const char *path
 	} else {
 		build(&frames.tree, &embed, limits, options);
 	}
-	flame_frames_fill(&frames, &picture->words, picture->whole,
-			  (double)picture->options->width);
+	fill(picture, &frames);
 	err = draw(picture, &frames, &callers, &embed.whole, path);
 	if (!err)
 		flame_picture_tell(picture, &embed.note);
@@ -143,8 +147,7 @@ static struct error *draw_still(struct flame_picture *picture, const char *path,
 	CLEANUP(flame_frames_release) struct flame_frames callers = {0};
 
 	calltree_build(&frames.tree, &picture->profile->paths, limits);
-	flame_frames_fill(&frames, &picture->words, picture->whole,
-			  (double)picture->options->width);
+	fill(picture, &frames);
 	if (picture->view == FLAME_VIEW_SANDWICH)
 		build_callers(picture, limits, &callers);
 	return draw(picture, &frames, &callers, NULL, path);

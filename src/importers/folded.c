@@ -90,6 +90,7 @@ struct folded {
 	bool is_unsorted; /* a line was smaller than the one before it */
 	uint32_t callers; /* the stack of all frames but the last, callers_nr of them */
 	size_t callers_nr;
+	size_t kept; /* so many of the frames are those of the stack that was added last */
 };
 
 /* The marks that stackcollapse-perf.pl writes behind names: kernel, jit, inlined. */
@@ -158,10 +159,15 @@ static uint32_t location_of(struct folded *folded, const char *at, size_t size)
 	return location;
 }
 
+/* Most of a line is that of the line before: so many bytes are compared at one go. */
+#define COMMON_STEP 64
+
 static size_t common_size(const char *a, const char *b, size_t size)
 {
 	size_t i = 0;
 
+	while (i + COMMON_STEP <= size && memcmp(a + i, b + i, COMMON_STEP) == 0)
+		i += COMMON_STEP;
 	for (; i + 8 <= size; i += 8) {
 		uint64_t x, y;
 
@@ -175,7 +181,7 @@ static size_t common_size(const char *a, const char *b, size_t size)
 	return i;
 }
 
-/* Keeps the frames that this stack has in common with the one before. */
+/* Keeps the frames that this stack has in common with the one before, whose text gives way. */
 static size_t keep_common_frames(struct folded *folded, const struct line *line)
 {
 	size_t least =
@@ -194,6 +200,11 @@ static size_t keep_common_frames(struct folded *folded, const struct line *line)
 	folded->frames_nr = nr;
 	if (nr < folded->callers_nr)
 		folded->callers_nr = CALLERS_CHANGED;
+	if (nr < folded->kept)
+		folded->kept = nr;
+	GROW(folded->previous, line->stack_size, folded->previous_alloc);
+	memcpy(folded->previous + common, line->stack + common, line->stack_size - common);
+	folded->previous_size = line->stack_size;
 	return nr ? folded->ends[nr - 1] + 1 : 0;
 }
 
@@ -216,9 +227,6 @@ static void split(struct folded *folded, const struct line *line)
 			break;
 		at += size + 1;
 	}
-	GROW(folded->previous, line->stack_size, folded->previous_alloc);
-	memcpy(folded->previous, line->stack, line->stack_size);
-	folded->previous_size = line->stack_size;
 }
 
 static void note(struct folded *folded, enum note_code code, const char *at)
@@ -234,10 +242,12 @@ static void note(struct folded *folded, enum note_code code, const char *at)
 static uint32_t add_callers(struct folded *folded, const uint32_t *frames, size_t nr)
 {
 	struct stacks *stacks = &folded->capture->stacks;
+	size_t shared = folded->kept < nr ? folded->kept : nr;
 
-	if (!folded->is_unsorted)
-		return stacks_append(stacks, frames, (uint32_t)nr);
-	return stacks_add(stacks, frames, (uint32_t)nr);
+	if (folded->is_unsorted)
+		return stacks_add(stacks, frames, (uint32_t)nr);
+	folded->kept = nr;
+	return stacks_append(stacks, frames, (uint32_t)nr, (uint32_t)shared);
 }
 
 static struct error *say(struct folded *folded, const struct line *line)
@@ -256,10 +266,12 @@ static struct error *say(struct folded *folded, const struct line *line)
 	if (nr > STACK_FRAMES_MAX) {
 		note(folded, NOTE_DEEP_STACK, line->stack);
 		first = nr - STACK_FRAMES_MAX;
+		folded->kept = 0;
 	}
 	if (folded->callers_nr != nr) {
 		folded->callers = add_callers(folded, folded->frames + first, nr - first);
 		folded->callers_nr = nr;
+		folded->kept = first ? 0 : folded->kept;
 	}
 	sample.callers = folded->callers;
 	sample.leaf = folded->frames[nr];

@@ -92,6 +92,19 @@ uint32_t perf_script_frames_locate(struct perf_script_frames *frames,
 	return locate(frames, frame, frame->symbol, 0);
 }
 
+/* The first "->" of a name. Few names have a '-', so that this is all the work for most. */
+static const char *find_arrow(struct span name)
+{
+	const char *at = name.at, *end = name.at + name.size;
+
+	while (at < end && (at = memchr(at, '-', (size_t)(end - at)))) {
+		if (at + 1 < end && at[1] == '>')
+			return at;
+		at++;
+	}
+	return NULL;
+}
+
 /*
  * perf-map-agent writes a chain of inlined methods into one name, outermost first:
  * "A->B->C". Elsewhere an arrow is part of a name (operator->, Rust's fn types).
@@ -99,7 +112,7 @@ uint32_t perf_script_frames_locate(struct perf_script_frames *frames,
 static bool push_jit_chain(struct perf_script_frames *frames, const struct perf_script_frame *frame)
 {
 	struct span rest = frame->symbol;
-	const char *arrow = rest.size ? memmem(rest.at, rest.size, "->", 2) : NULL;
+	const char *arrow = find_arrow(rest);
 	uint32_t module, flags = 0;
 	size_t first = frames->nr;
 
@@ -116,7 +129,7 @@ static bool push_jit_chain(struct perf_script_frames *frames, const struct perf_
 		flags = LOCATION_INLINED;
 		rest.size -= part.size + 2;
 		rest.at = arrow + 2;
-		arrow = memmem(rest.at, rest.size, "->", 2);
+		arrow = find_arrow(rest);
 	}
 	if (rest.size)
 		push(frames, locate(frames, frame, rest, flags));

@@ -1,6 +1,8 @@
 /* names.c - each name once: raw bytes are its identity, a display form is for people */
 #include "model/names.h"
 
+#include <endian.h>
+
 #include "base/mem.h"
 #include "base/text.h"
 #include "base/utf8.h"
@@ -119,21 +121,39 @@ int names_compare(const struct names *names, uint32_t a, uint32_t b)
 	return compare(&names->list[a], &names->list[b]);
 }
 
-static int compare_ids(const void *a, const void *b, void *names)
+/* A name with its first bytes as a number, which part most names without a look at them. */
+struct ranked {
+	uint64_t begin;
+	uint32_t id;
+};
+
+static uint64_t begin_of(const struct name *name)
 {
-	return names_compare(names, *(const uint32_t *)a, *(const uint32_t *)b);
+	uint64_t begin = 0;
+
+	memcpy(&begin, name->bytes, name->size < sizeof(begin) ? name->size : sizeof(begin));
+	return be64toh(begin);
+}
+
+static int compare_ranked(const void *a, const void *b, void *names)
+{
+	const struct ranked *x = a, *y = b;
+
+	if (x->begin != y->begin)
+		return x->begin < y->begin ? -1 : 1;
+	return names_compare(names, x->id, y->id);
 }
 
 uint32_t *names_ranks(const struct names *names)
 {
-	uint32_t *order = mem_alloc(names->nr * sizeof(*order));
+	struct ranked *order = mem_alloc(names->nr * sizeof(*order));
 	uint32_t *ranks = mem_alloc(names->nr * sizeof(*ranks));
 
 	for (uint32_t i = 0; i < names->nr; i++)
-		order[i] = i;
-	qsort_r(order, names->nr, sizeof(*order), compare_ids, (void *)names);
+		order[i] = (struct ranked){begin_of(&names->list[i]), i};
+	qsort_r(order, names->nr, sizeof(*order), compare_ranked, (void *)names);
 	for (uint32_t i = 0; i < names->nr; i++)
-		ranks[order[i]] = i;
+		ranks[order[i].id] = i;
 	free(order);
 	return ranks;
 }

@@ -179,7 +179,8 @@ static struct error *on_sample(struct sink *sink, const struct sample *sample)
 	watch(select->capture, sample);
 	if (!is_known_to_pass(select, sample))
 		reason = reason_of(select, sample);
-	if (reason != 1) {
+	select->has_passed = reason == 1;
+	if (!select->has_passed) {
 		select->count.left_out[reason - 2] += sample->count;
 		return NULL;
 	}
@@ -221,11 +222,18 @@ static void soon(const struct sink *sink, const struct sample *sample, bool is_a
 	sink_soon(((const struct select *)sink)->next, sample, is_again);
 }
 
+static uint32_t known(const struct sink *sink)
+{
+	const struct select *select = (const struct select *)sink;
+
+	return select->has_passed ? sink_known(select->next) : SAMPLE_NOT_KNOWN;
+}
+
 void select_init(struct select *select, struct capture *capture, const struct selection *wanted,
 		 struct sink *next)
 {
 	*select = (struct select){
-		.sink = {.sample = on_sample, .soon = soon, .point = on_point},
+		.sink = {.sample = on_sample, .soon = soon, .known = known, .point = on_point},
 		.next = next,
 		.capture = capture,
 		.wanted = wanted,

@@ -49,6 +49,7 @@ struct select {
 	const struct selection *wanted;
 	struct select_count count;
 	bool is_by_id;		     /* by event and task alone */
+	bool has_passed;	     /* the sample that was said last */
 	unsigned char *event_passes; /* per event id: 0 unknown, 1 no, 2 yes */
 	size_t event_passes_nr, event_passes_alloc;
 	unsigned char *task_reason; /* per task id: 0 unknown, 1 passes, 2 + reason */

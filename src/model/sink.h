@@ -36,7 +36,15 @@ struct sample {
 	const struct details *details; /* the same: NULL where there are none, or not wanted */
 	const struct sample_user *user; /* registers and stack, NULL where it has none */
 	weight period; /* how much of the event it stands for; its count where nothing says */
+	/*
+	 * What sink_known() answered to a sample of the same callers, leaf, event and task: a way
+	 * that is shorter. SAMPLE_NOT_KNOWN: nothing, which is always right.
+	 */
+	uint32_t known;
 };
+
+/* It is 0, so that whoever says nothing of it is right. */
+#define SAMPLE_NOT_KNOWN 0u
 
 /*
  * A source says its samples in the order of the input, which is time order in all formats
@@ -48,9 +56,11 @@ struct sink {
 	/*
 	 * Optional: this sample comes soon, what it needs is fetched from memory. Said twice, some
 	 * samples apart: the second time what the first has fetched tells where the rest is. Of
-	 * the sample only callers, leaf, event and task are valid.
+	 * the sample only callers, leaf, event, task and known are valid.
 	 */
 	void (*soon)(const struct sink *sink, const struct sample *sample, bool is_again);
+	/* Optional: what samples like the one that was said last shall have as `known`. */
+	uint32_t (*known)(const struct sink *sink);
 	/*
 	 * Optional: called once per point of a counter, which is borrowed, those of one series in
 	 * time order. series is an id of the capture's struct series_list.
@@ -62,6 +72,11 @@ static inline void sink_soon(const struct sink *sink, const struct sample *sampl
 {
 	if (sink->soon)
 		sink->soon(sink, sample, is_again);
+}
+
+static inline uint32_t sink_known(const struct sink *sink)
+{
+	return sink->known ? sink->known(sink) : SAMPLE_NOT_KNOWN;
 }
 
 ERROR_RESULT static inline struct error *sink_sample(struct sink *sink, const struct sample *sample)

@@ -28,12 +28,12 @@ static bool is_same(const void *key_of, uint32_t id)
 	       memcmp(key->stacks->ids + stack->offset, key->ids, key->nr * sizeof(*key->ids)) == 0;
 }
 
-uint32_t stacks_append(struct stacks *stacks, const uint32_t *ids, uint32_t nr)
+uint32_t stacks_append(struct stacks *stacks, const uint32_t *ids, uint32_t nr, uint32_t shared)
 {
 	GROW(stacks->list, (size_t)stacks->nr + 1, stacks->list_alloc);
 	/* one more than needed: an empty stack has a place, too */
 	GROW(stacks->ids, stacks->ids_nr + nr + 1, stacks->ids_alloc);
-	stacks->list[stacks->nr] = (struct stack){stacks->ids_nr, nr};
+	stacks->list[stacks->nr] = (struct stack){stacks->ids_nr, nr, shared};
 	if (nr)
 		memcpy(stacks->ids + stacks->ids_nr, ids, nr * sizeof(*ids));
 	stacks->ids_nr += nr;
@@ -48,16 +48,16 @@ uint32_t stacks_append_next(struct stacks *stacks, const uint32_t *ids, uint32_t
 
 	if (shared >= nr) { /* the last one begins with it */
 		GROW(stacks->list, (size_t)stacks->nr + 1, stacks->list_alloc);
-		stacks->list[stacks->nr] = (struct stack){offset, nr};
+		stacks->list[stacks->nr] = (struct stack){offset, nr, nr};
 		return stacks->nr++;
 	}
 	if (shared == last->nr && offset + shared == stacks->ids_nr) { /* it goes on behind it */
-		uint32_t id = stacks_append(stacks, ids + shared, nr - shared);
+		uint32_t id = stacks_append(stacks, ids + shared, nr - shared, 0);
 
-		stacks->list[id] = (struct stack){offset, nr};
+		stacks->list[id] = (struct stack){offset, nr, shared};
 		return id;
 	}
-	return stacks_append(stacks, ids, nr);
+	return stacks_append(stacks, ids, nr, shared);
 }
 
 uint32_t stacks_add(struct stacks *stacks, const uint32_t *ids, uint32_t nr)
@@ -70,7 +70,7 @@ uint32_t stacks_add(struct stacks *stacks, const uint32_t *ids, uint32_t nr)
 	if (slot->id != MAP_NONE)
 		return slot->id;
 	map_fill(&stacks->map, slot, hash, stacks->nr);
-	return stacks_append(stacks, ids, nr);
+	return stacks_append(stacks, ids, nr, 0);
 }
 
 uint32_t stacks_distinct(const struct stacks *stacks)

@@ -14,6 +14,7 @@
 struct stack {
 	size_t offset; /* into stacks->ids */
 	uint32_t nr;
+	uint32_t shared; /* it begins with so many ids as the list before it, if not with more */
 };
 
 /* Not a trie: one array of ids, outermost frame first, and {offset, length} into it. */
@@ -31,13 +32,13 @@ void stacks_release(struct stacks *stacks);
 /* The id of this list (outermost first). Ids count from 0 in order of appearance. */
 uint32_t stacks_add(struct stacks *stacks, const uint32_t *ids, uint32_t nr);
 
-/* The same without looking whether the list is there already: for lists that cannot be. */
-uint32_t stacks_append(struct stacks *stacks, const uint32_t *ids, uint32_t nr);
-
 /*
- * The same for a list whose first `shared` ids are those of the list that was added last: where it
- * can, it lies in that one's place. What comes in order takes half the memory so.
+ * The same without looking whether the list is there already: for lists that cannot be. The first
+ * `shared` ids are those of the list that was added last, 0 where that is not known.
  */
+uint32_t stacks_append(struct stacks *stacks, const uint32_t *ids, uint32_t nr, uint32_t shared);
+
+/* The same, and where it can, it lies in the last one's place: that saves half of the memory. */
 uint32_t stacks_append_next(struct stacks *stacks, const uint32_t *ids, uint32_t nr,
 			    uint32_t shared);
 

@@ -174,22 +174,36 @@ static uint32_t leaf_of(const struct tally *tally, uint32_t leaf)
 	return locations_symbol(&capture->locations, leaf);
 }
 
-static struct error *on_sample(struct sink *sink, const struct sample *sample)
+static uint32_t find(struct tally *tally, const struct sample *sample)
 {
-	struct tally *tally = (struct tally *)sink;
-	struct tally_key key = {
+	const struct tally_key key = {
 		.callers = sample->callers,
 		.leaf = leaf_of(tally, sample->leaf),
 		.event = sample->event,
 		.root = root_of(tally, sample),
 	};
+
+	return find_entry(tally, &key);
+}
+
+static struct error *on_sample(struct sink *sink, const struct sample *sample)
+{
+	struct tally *tally = (struct tally *)sink;
 	struct tally_entry *entry;
 
-	tally->last = find_entry(tally, &key);
+	tally->last = sample->known == SAMPLE_NOT_KNOWN ? find(tally, sample) : sample->known - 1;
 	entry = &tally->list[tally->last];
 	entry->count += sample->count;
 	entry->period += sample->period;
 	return NULL;
+}
+
+/* The entry's number and 1. Where CPUs are kept apart it may be another for the next sample. */
+static uint32_t known(const struct sink *sink)
+{
+	const struct tally *tally = (const struct tally *)sink;
+
+	return tally->options.by == TALLY_BY_CPU ? SAMPLE_NOT_KNOWN : tally->last + 1;
 }
 
 /* An entry may stand on the border of two lines. */
@@ -221,6 +235,11 @@ static void soon(const struct sink *sink, const struct sample *sample, bool is_a
 		.event = sample->event,
 	};
 
+	if (sample->known != SAMPLE_NOT_KNOWN) {
+		if (!is_again)
+			fetch(tally, sample->known - 1);
+		return;
+	}
 	if (sample->task >= tally->root_of_task_nr || !tally->map.slots)
 		return;
 	if (!tally->has_all)
@@ -237,7 +256,7 @@ static void soon(const struct sink *sink, const struct sample *sample, bool is_a
 void tally_init(struct tally *tally, struct capture *capture, const struct tally_options *options)
 {
 	*tally = (struct tally){
-		.sink = {.sample = on_sample, .soon = soon},
+		.sink = {.sample = on_sample, .soon = soon, .known = known},
 		.capture = capture,
 		.options = *options,
 		.root_of_nobody = ROOT_NOT_YET,

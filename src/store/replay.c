@@ -332,7 +332,7 @@ static bool take_path(struct replay *replay, struct path_block *block, uint32_t 
 	sample->count = block->count;
 	sample->period = block->period;
 	if (!last_nr)
-		sample->callers = stacks_append(stacks, block->path, callers_nr);
+		sample->callers = stacks_append(stacks, block->path, callers_nr, 0);
 	else if (block->nr != last_nr || block->shared < callers_nr)
 		sample->callers =
 			stacks_append_next(stacks, block->path, callers_nr,

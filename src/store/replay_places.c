@@ -301,7 +301,7 @@ static bool take_stack(struct replay *replay, sqlite3_stmt *row, int64_t id)
 		replay->needed_stacks.marks[at] = NEED_MET;
 	return take_list(replay, row, 1, &replay->locations, &nr) &&
 	       replay_set_id(replay, &replay->stacks, id,
-			     stacks_append(&replay->model->stacks, replay->list, nr),
+			     stacks_append(&replay->model->stacks, replay->list, nr, 0),
 			     &replay->stacks_alloc);
 }
 

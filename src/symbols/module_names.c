@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "binaries/elf_file.h"
 #include "symbols/answer.h"
+#include "symbols/debug_image.h"
 #include "symbols/debug_sections.h"
 #include "symbols/demangle.h"
 #include "symbols/dwarf_names.h"
@@ -228,6 +229,7 @@ static void read_dwarf(struct finder *finder)
 {
 	Elf *elf = finder->debug.elf ? finder->debug.elf : finder->binary.elf;
 	struct dwarf_facts facts = {0};
+	struct debug_image image;
 	Dwarf *dwarf;
 
 	if (!elf || !finder->vaddrs_nr)
@@ -235,11 +237,13 @@ static void read_dwarf(struct finder *finder)
 	dwarf_names_check_elf(elf, &facts);
 	tell_facts(finder, &facts);
 	debug_sections_hide(elf);
+	if (debug_image_make(elf, &image))
+		elf = image.elf;
 	dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
-	if (!dwarf)
-		return;
-	use_dwarf(finder, dwarf);
+	if (dwarf)
+		use_dwarf(finder, dwarf);
 	dwarf_end(dwarf);
+	debug_image_release(&image);
 }
 
 static uint8_t source_of(const struct symtab_symbol *symbol)

@@ -139,7 +139,7 @@ start_job()
 		row 'tephra fold' "$data/fold" "$(over "$data/fold" "$data/base")" \
 			'of stackcollapse-perf.pl' '<=0.1'
 		row 'tephra flame' "$data/ours" "$(over "$data/ours" "$data/base")" \
-			'of stackcollapse-perf.pl' -
+			'of stackcollapse-perf.pl' '<=0.1'
 	else
 		row 'tephra fold' "$data/fold"
 		row 'tephra flame' "$data/ours"

@@ -98,6 +98,29 @@ static void stacks_that_begin_alike_are_told_apart(void **state)
 		     "9|9|main;read;x;y\n");
 }
 
+/* What a stack says to share with the one before it is so, and all of it while lines are sorted. */
+static void stacks_in_order_know_what_they_share(void **state)
+{
+	static const char input[] = "a;b;c;d 1\na;b;c;e 2\na;b;f;g 3\na;b;f;g;h 4\na;b;g 5\n"
+				    "a;c;f;g 6\nb;c 7\na;c;f;g 8\nb;c;d 9\n";
+	static const uint32_t shared[] = {0, 2, 3, 2, 1, 0};
+	CLEANUP(capture_release) struct capture capture = {0};
+	CLEANUP(listener_release) struct listener listener;
+	const struct stack *list;
+
+	(void)state;
+	listener_init(&listener);
+	listener_hear(&listener, &importer_folded, input, strlen(input), &capture);
+	list = capture.stacks.list;
+	assert_true(capture.stacks.nr > ARRAY_NR(shared));
+	for (uint32_t i = 1; i < capture.stacks.nr; i++)
+		assert_memory_equal(stacks_ids(&capture.stacks, i),
+				    stacks_ids(&capture.stacks, i - 1),
+				    list[i].shared * sizeof(uint32_t));
+	for (uint32_t i = 0; i < ARRAY_NR(shared); i++)
+		assert_int_equal(list[i].shared, shared[i]);
+}
+
 static void marks_of_the_perl_scripts_say_where_code_is_from(void **state)
 {
 	(void)state;
@@ -176,6 +199,7 @@ int main(void)
 		cmocka_unit_test(lines_without_a_valid_count_are_noted_and_not_drawn),
 		cmocka_unit_test(empty_frames_are_frames),
 		cmocka_unit_test(stacks_that_begin_alike_are_told_apart),
+		cmocka_unit_test(stacks_in_order_know_what_they_share),
 		cmocka_unit_test(marks_of_the_perl_scripts_say_where_code_is_from),
 		cmocka_unit_test(zero_bytes_and_bad_utf8_are_part_of_a_name),
 		cmocka_unit_test(line_longer_than_the_buffer_is_one_stack),

@@ -280,6 +280,30 @@ static void error_of_the_next_sink_is_handed_up(void **state)
 	error_free(err);
 }
 
+static uint32_t always_nine(const struct sink *sink)
+{
+	(void)sink;
+	return 9;
+}
+
+static void what_was_left_out_is_not_known(void **state)
+{
+	CLEANUP(world_release) struct world world;
+
+	(void)state;
+	world_init(&world);
+	world.wanted.event = "faults";
+	world.listener.sink.known = always_nine;
+	select_init(&world.select, &world.capture, &world.wanted, &world.listener.sink);
+	say(&world, &(struct sample){.task = world.tasks[0], .event = world.events[1]});
+	assert_int_equal(sink_known(&world.select.sink), 9);
+	say(&world, &(struct sample){.task = world.tasks[0], .event = world.events[0]});
+	assert_int_equal(sink_known(&world.select.sink), SAMPLE_NOT_KNOWN);
+	world.listener.sink.known = NULL;
+	say(&world, &(struct sample){.task = world.tasks[0], .event = world.events[1]});
+	assert_int_equal(sink_known(&world.select.sink), SAMPLE_NOT_KNOWN);
+}
+
 static void moments_are_absolute_or_relative(void **state)
 {
 	struct moment moment = {0};
@@ -324,6 +348,7 @@ int main(void)
 		cmocka_unit_test(every_sample_passes_or_has_one_reason),
 		cmocka_unit_test(sample_without_a_task_is_of_no_comm_and_no_tid),
 		cmocka_unit_test(error_of_the_next_sink_is_handed_up),
+		cmocka_unit_test(what_was_left_out_is_not_known),
 		cmocka_unit_test(moments_are_absolute_or_relative),
 		cmocka_unit_test(reasons_are_the_options_that_made_them),
 	};

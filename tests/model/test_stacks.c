@@ -34,9 +34,9 @@ static void what_was_appended_twice_counts_once(void **state)
 	CLEANUP(stacks_release) struct stacks stacks = {0};
 
 	(void)state;
-	stacks_append(&stacks, (uint32_t[]){1, 2}, 2);
-	stacks_append(&stacks, (uint32_t[]){1}, 1);
-	stacks_append(&stacks, (uint32_t[]){1, 2}, 2);
+	stacks_append(&stacks, (uint32_t[]){1, 2}, 2, 0);
+	stacks_append(&stacks, (uint32_t[]){1}, 1, 1);
+	stacks_append(&stacks, (uint32_t[]){1, 2}, 2, 0);
 	assert_int_equal(stacks.nr, 3);
 	assert_int_equal(stacks_distinct(&stacks), 2);
 }
@@ -53,12 +53,13 @@ static void lists_that_follow_each_other_share_their_place(void **state)
 	CLEANUP(stacks_release) struct stacks stacks = {0};
 
 	(void)state;
-	stacks_append(&stacks, lists[0].ids, lists[0].nr);
+	stacks_append(&stacks, lists[0].ids, lists[0].nr, 0);
 	for (uint32_t i = 1; i < ARRAY_NR(lists); i++)
 		assert_int_equal(
 			stacks_append_next(&stacks, lists[i].ids, lists[i].nr, lists[i].shared), i);
 	for (uint32_t i = 0; i < ARRAY_NR(lists); i++) {
 		assert_int_equal(stacks_depth(&stacks, i), lists[i].nr);
+		assert_int_equal(stacks.list[i].shared, lists[i].shared);
 		assert_memory_equal(stacks_ids(&stacks, i), lists[i].ids,
 				    lists[i].nr * sizeof(uint32_t));
 	}

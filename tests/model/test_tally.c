@@ -187,6 +187,31 @@ static void cpus_are_roots_where_asked_for(void **state)
 	assert_int_equal(world.tally.roots[2].cpu, 2);
 }
 
+/* A number that was given for a sample is a way to its entry; what CPUs are kept apart gets none.
+ */
+static void known_samples_are_added_to_their_entry(void **state)
+{
+	CLEANUP(world_release) struct world world, cpus;
+	struct sample sample = {.period = weight_of(7), .count = WEIGHT_ONE};
+
+	(void)state;
+	world_init(&world, &(struct tally_options){.by = TALLY_BY_COMM});
+	say(&world, world.web, world.callers, world.read);
+	sample.known = sink_known(&world.tally.sink);
+	assert_int_not_equal(sample.known, SAMPLE_NOT_KNOWN);
+	say(&world, world.web, world.no_callers, world.write);
+	sink_soon(&world.tally.sink, &sample, false);
+	sink_soon(&world.tally.sink, &sample, true);
+	assert_null(sink_sample(&world.tally.sink, &sample));
+	assert_int_equal(world.tally.nr, 2);
+	assert_true(world.tally.list[0].period == weight_of(107));
+	assert_true(world.tally.list[1].period == weight_of(100));
+	assert_int_equal(world.tally.last, 0);
+	world_init(&cpus, &(struct tally_options){.by = TALLY_BY_CPU});
+	say(&cpus, cpus.web, cpus.callers, cpus.read);
+	assert_int_equal(sink_known(&cpus.tally.sink), SAMPLE_NOT_KNOWN);
+}
+
 static void idle_task_is_kept_apart_only_where_asked_for(void **state)
 {
 	CLEANUP(world_release) struct world world, apart;
@@ -243,6 +268,7 @@ int main(void)
 		cmocka_unit_test(roots_are_as_many_as_what_is_asked_for),
 		cmocka_unit_test(cpus_are_roots_where_asked_for),
 		cmocka_unit_test(idle_task_is_kept_apart_only_where_asked_for),
+		cmocka_unit_test(known_samples_are_added_to_their_entry),
 		cmocka_unit_test(thousands_of_entries_are_found_again),
 	};
 

@@ -82,6 +82,34 @@ bool perf_attr_read(struct bytes bytes, struct perf_attr *ret)
 	return true;
 }
 
+/* Fields in the order that they are written in: linux/perf_event.h, PERF_RECORD_SAMPLE. */
+struct perf_fields perf_attr_fields(const struct perf_attr *attr)
+{
+	struct perf_fields fields = {.least = 8};
+	uint8_t skipped;
+	const struct {
+		enum perf_sample_bit bit;
+		uint8_t *ret;
+	} words[] = {
+		{PERF_BIT_IDENTIFIER, &skipped},   {PERF_BIT_IP, &fields.ip},
+		{PERF_BIT_TID, &fields.tid},	   {PERF_BIT_TIME, &fields.time},
+		{PERF_BIT_ADDR, &skipped},	   {PERF_BIT_ID, &skipped},
+		{PERF_BIT_STREAM_ID, &skipped},	   {PERF_BIT_CPU, &fields.cpu},
+		{PERF_BIT_PERIOD, &fields.period}, {PERF_BIT_CALLCHAIN, &fields.chain},
+	};
+	uint64_t known = 0;
+
+	for (size_t i = 0; i < ARRAY_NR(words); i++) {
+		known |= UINT64_C(1) << words[i].bit;
+		if (!perf_attr_has(attr, words[i].bit))
+			continue;
+		*words[i].ret = fields.least;
+		fields.least += 8;
+	}
+	fields.is_plain = !(attr->sample_type & ~known);
+	return fields;
+}
+
 unsigned perf_attr_trailer_size(const struct perf_attr *attr)
 {
 	const uint64_t bits = 1 << PERF_BIT_TID | 1 << PERF_BIT_TIME | 1 << PERF_BIT_ID |

@@ -69,6 +69,18 @@ enum perf_type {
 	PERF_TYPE_BREAKPOINT,
 };
 
+/*
+ * Where the fields of a sample stand in its record, whose header is 8 bytes long: so none is at 0,
+ * which says that it is not there.
+ */
+struct perf_fields {
+	bool is_plain; /* it has these words and a call chain alone; else chain and least are void
+			*/
+	uint8_t ip, tid, time, cpu, period;
+	uint8_t chain; /* the number of its words; they follow */
+	uint8_t least; /* bytes that a record has without the chain */
+};
+
 struct perf_attr {
 	uint32_t type, size, bp_type;
 	uint64_t config, sample_period, sample_type, read_format, flags, bp_addr;
@@ -78,6 +90,7 @@ struct perf_attr {
 	uint16_t sample_max_stack;  /* frames; 0: as the system has it */
 	char *name;		    /* owned, NULL until something names it */
 	uint32_t event;		    /* event id in the capture */
+	struct perf_fields fields;  /* of its samples, see perf_attr_fields() */
 };
 
 #define PERF_ATTR_SIZE_LEAST 64
@@ -101,6 +114,9 @@ static inline bool perf_attr_is_call_stack(const struct perf_attr *attr)
 
 /* Reads an attr of bytes' whole size; what this build does not know at its end is ignored. */
 bool perf_attr_read(struct bytes bytes, struct perf_attr *ret);
+
+/* By its sample_type. */
+struct perf_fields perf_attr_fields(const struct perf_attr *attr);
 
 /* Words and sizes of the sample_id trailer of records that are no samples. */
 unsigned perf_attr_trailer_size(const struct perf_attr *attr);

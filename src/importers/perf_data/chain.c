@@ -400,35 +400,65 @@ static size_t find_user(const struct bytes *chain, size_t nr)
 	return i;
 }
 
-int32_t perf_chains_pid(const struct perf_sample *sample)
+int32_t perf_chains_process(uint32_t pid)
 {
-	return (int32_t)sample->pid < 0 ? SPACE_NOBODY : (int32_t)sample->pid;
+	return (int32_t)pid < 0 ? SPACE_NOBODY : (int32_t)pid;
 }
 
-void perf_chains_look(struct perf_chains *chains, const struct perf_sample *sample, unsigned misc,
-		      struct perf_chain_hint *ret)
+int32_t perf_chains_pid(const struct perf_sample *sample)
 {
-	const struct bytes *chain = &sample->chain;
-	size_t nr = bytes_left(chain) / 8, begin;
-	int32_t pid = perf_chains_pid(sample);
-	uint64_t kind, where;
+	return perf_chains_process(sample->pid);
+}
 
-	ret->space = space_of_mode(misc & PERF_MISC_CPUMODE, pid);
-	ret->leaf = find_leaf(chain, nr, pid, &ret->space);
-	begin = ret->leaf + 1;
-	if (ret->leaf < nr)
-		__builtin_prefetch(slot_of(chains, perf_sample_word(chain, ret->leaf),
-					   key_of(chains, ret->space, 0)));
+void perf_chains_look_ips(struct perf_chains *chains, const struct bytes *chain, int32_t pid,
+			  unsigned misc, struct perf_chain_hint *ret)
+{
+	size_t nr = bytes_left(chain) / 8, begin;
+	uint64_t kind, where;
+	int32_t space;
+
+	space = space_of_mode(misc & PERF_MISC_CPUMODE, pid);
+	begin = find_leaf(chain, nr, pid, &space) + 1;
+	ret->space = space;
+	ret->leaf = begin - 1;
+	if (begin <= nr)
+		__builtin_prefetch(slot_of(chains, perf_sample_word(chain, begin - 1),
+					   key_of(chains, space, 0)));
 	if (begin >= nr)
 		return;
 	/* spaces that are not the process itself are few */
-	kind = ret->space == pid ? 0 : (uint64_t)(-(int64_t)ret->space);
+	kind = space == pid ? 0 : (uint64_t)(-(int64_t)space);
 	/* a version of a process's maps is of no other process */
 	where = (version_of(chains, pid) << 32 ^ chains->kernel_version << 3 ^ kind) * GOLDEN;
 	ret->key = memo_key(chain->at + begin * 8, (nr - begin) * 8);
 	ret->key.high ^= where;
 	ret->key.low ^= where;
 	memo_prefetch(&chains->chains, ret->key);
+}
+
+void perf_chains_look(struct perf_chains *chains, const struct perf_sample *sample, unsigned misc,
+		      struct perf_chain_hint *ret)
+{
+	perf_chains_look_ips(chains, &sample->chain, perf_chains_pid(sample), misc, ret);
+}
+
+void perf_chains_find_ips(struct perf_chains *chains, const struct bytes *ips, int32_t pid,
+			  const struct perf_chain_hint *hint, uint32_t *ret_callers,
+			  uint32_t *ret_leaf)
+{
+	*ret_leaf =
+		perf_chains_place(chains, hint->space, pid, perf_sample_word(ips, hint->leaf), 0);
+	*ret_callers = hint->leaf + 1 == bytes_left(ips) / 8 ? empty_stack(chains)
+							     : known_stack(chains, ips, hint, pid);
+}
+
+void perf_chains_find_ip(struct perf_chains *chains, const uint64_t *ip, int32_t pid, unsigned misc,
+			 uint32_t *ret_callers, uint32_t *ret_leaf)
+{
+	int32_t space = space_of_mode(misc & PERF_MISC_CPUMODE, pid);
+
+	*ret_callers = empty_stack(chains);
+	*ret_leaf = ip ? perf_chains_place(chains, space, pid, *ip, 0) : LOCATION_NONE;
 }
 
 void perf_chains_find(struct perf_chains *chains, const struct perf_attr *attr,
@@ -446,16 +476,9 @@ void perf_chains_find(struct perf_chains *chains, const struct perf_attr *attr,
 			return;
 		}
 	}
-	if (hint->leaf == nr) { /* no chain, or one of markers only */
-		int32_t space = space_of_mode(misc & PERF_MISC_CPUMODE, pid);
-
-		*ret_callers = empty_stack(chains);
-		*ret_leaf = sample->has_ip ? perf_chains_place(chains, space, pid, sample->ip, 0)
-					   : LOCATION_NONE;
-		return;
-	}
-	*ret_leaf =
-		perf_chains_place(chains, hint->space, pid, perf_sample_word(chain, hint->leaf), 0);
-	*ret_callers =
-		hint->leaf + 1 == nr ? empty_stack(chains) : known_stack(chains, chain, hint, pid);
+	if (hint->leaf == nr) /* no chain, or one of markers only */
+		perf_chains_find_ip(chains, sample->has_ip ? &sample->ip : NULL, pid, misc,
+				    ret_callers, ret_leaf);
+	else
+		perf_chains_find_ips(chains, chain, pid, hint, ret_callers, ret_leaf);
 }

@@ -90,7 +90,8 @@ uint32_t perf_chains_place(struct perf_chains *chains, int32_t space, int32_t pi
 /* The space that addresses behind a context marker of a chain are in. */
 int32_t perf_chains_space(uint64_t marker, int32_t pid);
 
-/* The process whose space a sample's user addresses are in. */
+/* The process whose space a sample's user addresses are in, by what stands in it. */
+int32_t perf_chains_process(uint32_t pid);
 int32_t perf_chains_pid(const struct perf_sample *sample);
 
 /* What was found out of a chain ahead of time; it holds until a map changes. */
@@ -101,9 +102,23 @@ struct perf_chain_hint {
 };
 
 /*
- * Looks at the chain of a sample and fetches what perf_chains_find() will need from memory: it
- * is called some samples later, when that has come. misc is the record's.
+ * Looks at a call chain (u64s, leaf first, with context markers) and fetches what
+ * perf_chains_find_ips() will need from memory: it is called some samples later, when that has
+ * come. pid is that of perf_chains_process(), misc the record's.
  */
+void perf_chains_look_ips(struct perf_chains *chains, const struct bytes *ips, int32_t pid,
+			  unsigned misc, struct perf_chain_hint *ret);
+
+/* The stack (callers) and leaf of a chain that has a leaf, by its hint. */
+void perf_chains_find_ips(struct perf_chains *chains, const struct bytes *ips, int32_t pid,
+			  const struct perf_chain_hint *hint, uint32_t *ret_callers,
+			  uint32_t *ret_leaf);
+
+/* The same of a sample that has no chain, by its ip; NULL: it has none either. */
+void perf_chains_find_ip(struct perf_chains *chains, const uint64_t *ip, int32_t pid, unsigned misc,
+			 uint32_t *ret_callers, uint32_t *ret_leaf);
+
+/* The first of these for the chain of a sample. */
 void perf_chains_look(struct perf_chains *chains, const struct perf_sample *sample, unsigned misc,
 		      struct perf_chain_hint *ret);
 

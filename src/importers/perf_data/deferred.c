@@ -116,7 +116,7 @@ void perf_deferred_join(struct perf_data *data, struct perf_sample *sample, stru
 	uint64_t marker = PERF_CONTEXT_USER;
 	const struct perf_deferred_chain *found;
 
-	if (nr < 2 || perf_sample_word(&sample->chain, nr - 2) != PERF_CONTEXT_USER_DEFERRED)
+	if (!perf_deferred_is(&sample->chain))
 		return;
 	if (!deferred->is_scanned)
 		scan_all(data);

@@ -8,6 +8,8 @@
 #include "base/bytes.h"
 #include "base/map.h"
 #include "base/text.h"
+#include "importers/perf_data/chain.h"
+#include "importers/perf_data/sample.h"
 
 struct perf_data;
 struct perf_sample;
@@ -34,6 +36,14 @@ struct perf_deferred {
 };
 
 void perf_deferred_release(struct perf_deferred *deferred);
+
+/* Does a chain end with a cookie that stands for its user frames? */
+static inline bool perf_deferred_is(const struct bytes *chain)
+{
+	size_t nr = bytes_left(chain) / 8;
+
+	return nr >= 2 && perf_sample_word(chain, nr - 2) == PERF_CONTEXT_USER_DEFERRED;
+}
 
 /*
  * Puts the user frames of a sample in the place of its cookie. The joined chain is in `room`, and

@@ -69,6 +69,8 @@ uint32_t perf_events_add(struct perf_events *events, const struct perf_attr *att
 		return ATTR_NONE;
 	GROW(events->list, (size_t)events->nr + 1, events->list_alloc);
 	events->list[events->nr] = *attr;
+	events->list[events->nr].fields = perf_attr_fields(attr);
+	events->has_others |= !events->list[events->nr].fields.is_plain;
 	perf_events_add_ids(events, events->nr, ids);
 	return events->nr++;
 }
@@ -117,7 +119,7 @@ static size_t words_before_id(const struct perf_attr *attr)
 	       perf_attr_has(attr, PERF_BIT_TIME) + perf_attr_has(attr, PERF_BIT_ADDR);
 }
 
-uint32_t perf_events_of_sample(const struct perf_events *events, const struct bytes *record)
+uint32_t perf_events_by_id(const struct perf_events *events, const struct bytes *record)
 {
 	const struct perf_attr *first = events->list;
 	size_t at;

@@ -18,6 +18,7 @@ struct perf_events {
 	struct perf_attr *list; /* owned */
 	uint32_t nr;
 	size_t list_alloc;
+	bool has_others; /* than those whose samples have words and a chain alone */
 	struct perf_id {
 		uint64_t id;
 		uint32_t attr;
@@ -48,5 +49,11 @@ bool perf_events_describe(struct perf_events *events, struct bytes bytes);
  * The attr of a record, whose bytes are whole: where there is one alone it is that, else the
  * record's id tells. UINT32_MAX where it is not known.
  */
-uint32_t perf_events_of_sample(const struct perf_events *events, const struct bytes *record);
+uint32_t perf_events_by_id(const struct perf_events *events, const struct bytes *record);
 uint32_t perf_events_of_other(const struct perf_events *events, const struct bytes *record);
+
+static inline uint32_t perf_events_of_sample(const struct perf_events *events,
+					     const struct bytes *record)
+{
+	return events->nr == 1 ? 0 : perf_events_by_id(events, record);
+}

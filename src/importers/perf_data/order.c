@@ -78,14 +78,22 @@ static void sort(struct order *order)
 /* Only records whose size stands in their header are put in order. */
 static void record_of(const struct order_entry *entry, bool is_swapped, struct perf_record *ret)
 {
-	struct bytes head = {entry->at, entry->at + 8, is_swapped};
-	uint16_t size = 0;
+	uint16_t size;
 
-	*ret = (struct perf_record){.offset = entry->offset, .chunk = entry->chunk};
-	bytes_u32(&head, &ret->type);
-	bytes_u16(&head, &ret->misc);
-	bytes_u16(&head, &size);
-	ret->bytes = (struct bytes){entry->at, entry->at + size, is_swapped};
+	memcpy(&ret->type, entry->at, sizeof(ret->type));
+	memcpy(&ret->misc, entry->at + 4, sizeof(ret->misc));
+	memcpy(&size, entry->at + 6, sizeof(size));
+	if (is_swapped) {
+		ret->type = __builtin_bswap32(ret->type);
+		ret->misc = __builtin_bswap16(ret->misc);
+		size = __builtin_bswap16(size);
+	}
+	ret->bytes.at = entry->at;
+	ret->bytes.end = entry->at + size;
+	ret->bytes.is_swapped = is_swapped;
+	ret->payload = (struct bytes){0};
+	ret->offset = entry->offset;
+	ret->chunk = entry->chunk;
 }
 
 /* What is said next has long left the cache: its first lines are fetched some records ahead. */

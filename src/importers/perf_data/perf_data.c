@@ -20,14 +20,15 @@
 static struct error *take_in_order(void *data_of, const struct perf_record *record)
 {
 	struct perf_data *data = data_of;
-	struct bytes body = record->bytes;
+	struct bytes body;
 	struct error *err;
 
-	bytes_skip(&body, 8);
 	if (record->type == PERF_RECORD_SAMPLE)
-		return perf_sampling_take(data, record, body);
+		return perf_sampling_take(data, record);
 	if (!perf_sideband_matters(record->type))
 		return NULL;
+	body = record->bytes;
+	bytes_skip(&body, 8);
 	err = perf_sampling_flush(data);
 	if (err)
 		return err;
@@ -49,8 +50,7 @@ static void count_record(struct perf_data *data, const struct perf_record *recor
 {
 	char unknown[32];
 
-	if (record->type != PERF_RECORD_SAMPLE)
-		data->capture->records++;
+	data->capture->records++;
 	if (record->type < ARRAY_NR(data->type_counts) && perf_record_word(record->type)) {
 		data->type_counts[record->type]++;
 		return;
@@ -60,35 +60,49 @@ static void count_record(struct perf_data *data, const struct perf_record *recor
 	perf_note(data, NOTE_UNKNOWN_RECORD, record->type < PERF_RECORD_SIMPLEPERF, record->offset);
 }
 
-/* The time of a record; 0 where it has none. */
+/* It has no more than 256 bytes in front of it. */
+static uint64_t time_of_sample(const struct perf_data *data, const struct perf_record *record)
+{
+	uint32_t attr = perf_events_of_sample(&data->events, &record->bytes);
+	uint8_t at = attr == UINT32_MAX ? 0 : data->events.list[attr].fields.time;
+
+	return at && bytes_left(&record->bytes) >= at + 8u
+		       ? perf_sample_word(&(struct bytes){record->bytes.at + at, NULL,
+							  record->bytes.is_swapped},
+					  0)
+		       : 0;
+}
+
+/* The time of another record; 0 where it has none. */
 static uint64_t time_of(const struct perf_data *data, const struct perf_record *record)
 {
 	struct perf_sample sample;
 	struct bytes body = record->bytes;
 	uint32_t attr;
 
-	bytes_skip(&body, 8);
 	if (!data->events.nr)
 		return 0;
-	if (record->type != PERF_RECORD_SAMPLE) {
-		attr = perf_events_of_other(&data->events, &record->bytes);
-		return perf_trailer_read(body, &data->events.list[attr], &sample) ? sample.time : 0;
-	}
-	attr = perf_events_of_sample(&data->events, &record->bytes);
-	if (attr == UINT32_MAX || !perf_attr_has(&data->events.list[attr], PERF_BIT_TIME))
-		return 0;
-	/* before the time stand an identifier, the ip and the ids of the thread */
-	bytes_skip(&body,
-		   8 * (unsigned)(perf_attr_has(&data->events.list[attr], PERF_BIT_IDENTIFIER) +
-				  perf_attr_has(&data->events.list[attr], PERF_BIT_IP) +
-				  perf_attr_has(&data->events.list[attr], PERF_BIT_TID)));
-	return bytes_u64(&body, &sample.time) ? sample.time : 0;
+	bytes_skip(&body, 8);
+	attr = perf_events_of_other(&data->events, &record->bytes);
+	return perf_trailer_read(body, &data->events.list[attr], &sample) ? sample.time : 0;
+}
+
+/* What has no time belongs where it stands; so does the state at the beginning. */
+static struct error *put_in_order(struct perf_data *data, const struct perf_record *record,
+				  uint64_t time)
+{
+	if (!time || time == UINT64_MAX)
+		return take_in_order(data, record);
+	order_add(&data->order, time, record);
+	return NULL;
 }
 
 static struct error *take_record(struct perf_data *data, const struct perf_record *record)
 {
-	uint64_t time;
-
+	if (record->type == PERF_RECORD_SAMPLE) {
+		data->type_counts[PERF_RECORD_SAMPLE]++;
+		return put_in_order(data, record, time_of_sample(data, record));
+	}
 	count_record(data, record);
 	if (record->type == PERF_RECORD_FINISHED_ROUND)
 		return order_round(&data->order);
@@ -96,12 +110,7 @@ static struct error *take_record(struct perf_data *data, const struct perf_recor
 		perf_header_take_record(data, record);
 		return perf_stats_take(data, record);
 	}
-	time = time_of(data, record);
-	/* what has no time belongs where it stands; so does the state at the beginning */
-	if (!time || time == UINT64_MAX)
-		return take_in_order(data, record);
-	order_add(&data->order, time, record);
-	return NULL;
+	return put_in_order(data, record, time_of(data, record));
 }
 
 static void tell_damage(struct perf_data *data, const struct records_damage *damage)
@@ -240,6 +249,7 @@ static struct error *read_perf_data(struct reader *reader, struct capture *captu
 		perf_note(data, NOTE_REFUSED_MAPS, data->chains.refused, 0);
 	}
 	perf_sampling_release(&data->sampling);
+	perf_plain_release(&data->plain);
 	order_release(&data->order);
 	perf_chains_release(&data->chains);
 	perf_dumps_release(&data->dumps);

@@ -174,6 +174,7 @@ static void begin_said(struct sample *said, uint32_t event)
 	said->fields = NULL;
 	said->details = NULL;
 	said->user = NULL;
+	said->known = SAMPLE_NOT_KNOWN;
 }
 
 static void find_next(struct perf_data *data)
@@ -261,7 +262,7 @@ static void begin(struct perf_data *data, const struct perf_attr *attr)
 struct error *perf_sampling_flush(struct perf_data *data)
 {
 	const struct perf_sampling *sampling = &data->sampling;
-	struct error *err = NULL;
+	struct error *err = perf_plain_flush(data);
 
 	find_all(data);
 	while (!err && sampling->said < sampling->taken)
@@ -269,17 +270,13 @@ struct error *perf_sampling_flush(struct perf_data *data)
 	return err;
 }
 
-struct error *perf_sampling_take(struct perf_data *data, const struct perf_record *record,
-				 struct bytes body)
+static struct error *take(struct perf_data *data, const struct perf_record *record, uint32_t attr)
 {
-	uint32_t attr = perf_events_of_sample(&data->events, &record->bytes);
 	struct perf_sampling *sampling = &data->sampling;
 	struct perf_pending *pending;
+	struct bytes body = record->bytes;
 
-	if (attr == UINT32_MAX) {
-		perf_note(data, NOTE_UNKNOWN_EVENT, 1, record->offset);
-		return NULL;
-	}
+	bytes_skip(&body, 8);
 	if (!sampling->list)
 		begin(data, &data->events.list[attr]);
 	pending = pending_at(sampling, sampling->taken);
@@ -302,6 +299,22 @@ struct error *perf_sampling_take(struct perf_data *data, const struct perf_recor
 	else if (sampling->taken - sampling->found > sampling->ahead / 2)
 		find_next(data);
 	return sampling->taken - sampling->said < sampling->ahead ? NULL : say_next(data);
+}
+
+struct error *perf_sampling_take(struct perf_data *data, const struct perf_record *record)
+{
+	uint32_t attr = perf_events_of_sample(&data->events, &record->bytes);
+	struct error *err;
+
+	if (attr == UINT32_MAX) {
+		perf_note(data, NOTE_UNKNOWN_EVENT, 1, record->offset);
+		return NULL;
+	}
+	if (perf_plain_is(data))
+		return perf_plain_take(data, record, attr);
+	/* a pipe may name an event of another kind behind samples */
+	err = perf_plain_flush(data);
+	return err ? err : take(data, record, attr);
 }
 
 void perf_sampling_release(struct perf_sampling *sampling)

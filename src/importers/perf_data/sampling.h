@@ -41,9 +41,9 @@ struct perf_sampling {
 	uint64_t taken, found, said; /* samples; those under way are from said to taken */
 };
 
-/* Takes a PERF_RECORD_SAMPLE, in the order of time; body is behind its header. */
+/* Takes a PERF_RECORD_SAMPLE, in the order of time. Where all are plain, plain.h has them. */
 ERROR_RESULT struct error *perf_sampling_take(struct perf_data *data,
-					      const struct perf_record *record, struct bytes body);
+					      const struct perf_record *record);
 
 /* Says what is under way: before the state changes that it was read with, and at the end. */
 ERROR_RESULT struct error *perf_sampling_flush(struct perf_data *data);

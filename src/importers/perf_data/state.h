@@ -12,6 +12,7 @@
 #include "importers/perf_data/file.h"
 #include "importers/perf_data/losses.h"
 #include "importers/perf_data/order.h"
+#include "importers/perf_data/plain.h"
 #include "importers/perf_data/processes.h"
 #include "importers/perf_data/record_types.h"
 #include "importers/perf_data/sampling.h"
@@ -46,6 +47,7 @@ struct perf_data {
 	struct perf_tracing *tracing; /* owned, NULL where the file has no formats */
 	struct fields fields;
 	struct perf_sampling sampling;
+	struct perf_plain plain;
 	struct perf_clock_data clock_data;
 	struct text split; /* pieces of a large record of simpleperf, as far as they came */
 	bool has_gaps;	   /* records are missing: who lives is not known any more */

@@ -28,18 +28,19 @@ static bool is_same(const void *key_of, uint32_t index)
 
 struct perf_thread *perf_threads_get(struct perf_threads *threads, int32_t pid, int32_t tid)
 {
+	uint32_t *lately = &threads->lately[(uint32_t)tid % PERF_THREADS_LATELY];
 	uint32_t hash;
 	struct map_slot *slot;
 
-	if (threads->last < threads->nr && threads->list[threads->last].tid == tid)
-		return &threads->list[threads->last];
+	if (*lately < threads->nr && threads->list[*lately].tid == tid)
+		return &threads->list[*lately];
 	hash = map_hash(&tid, sizeof(tid));
 	map_grow(&threads->map);
 	slot = map_find(&threads->map, hash, is_same, &(struct key){threads, tid});
-	threads->last = slot->id;
+	*lately = slot->id;
 	if (slot->id != MAP_NONE)
 		return &threads->list[slot->id];
-	threads->last = threads->nr;
+	*lately = threads->nr;
 	map_fill(&threads->map, slot, hash, threads->nr);
 	GROW(threads->list, (size_t)threads->nr + 1, threads->list_alloc);
 	threads->list[threads->nr] = (struct perf_thread){tid, pid, NAME_NONE, TASK_NONE};

@@ -15,12 +15,14 @@ struct perf_thread {
 	uint32_t task; /* task id in the capture, TASK_NONE: not yet asked for since a change */
 };
 
+#define PERF_THREADS_LATELY 64
+
 struct perf_threads {
 	struct perf_thread *list;
 	uint32_t nr;
 	size_t list_alloc;
-	uint32_t last;	/* the one that was asked for last */
-	struct map map; /* by tid */
+	uint32_t lately[PERF_THREADS_LATELY]; /* that were asked for, by the low bits of tid */
+	struct map map;			      /* by tid */
 };
 
 void perf_threads_release(struct perf_threads *threads);
