@@ -86,16 +86,12 @@ static void put_key(struct paper *paper, char letter, const char *word)
 	put_fact(paper, name, word);
 }
 
-/*
- * What a table has no place for in what is drawn: its lines whole, and the legend of the whole tree
- * instead of that of its rows.
- */
-static void put_table_facts(struct paper *paper, const struct flame_chart *chart)
+/* The legend of the whole tree, instead of that of what is drawn. */
+static void put_keys(struct paper *paper, const struct flame_chart *chart)
 {
 	const struct flame_whole *whole = chart->whole;
 	bool has_paint[PAINT_NR] = {false}, has_mark[HATCH_NR] = {false};
 
-	put_fact(paper, "subtitle", chart->subtitle);
 	for (size_t i = 0; i < whole->functions_nr; i++) {
 		has_paint[whole->functions[i].paint] = true;
 		has_mark[whole->functions[i].mark] = true;
@@ -143,8 +139,11 @@ static void put_facts(struct paper *paper, const struct flame_chart *chart)
 		number_exact(drawn, chart->frames[0].width);
 		put_fact(paper, "drawn", drawn);
 	}
+	/* a table has no place for its lines whole in what is drawn */
 	if (chart->flags & FLAME_AS_TABLE)
-		put_table_facts(paper, chart);
+		put_fact(paper, "subtitle", chart->subtitle);
+	if (chart->flags & FLAME_AS_TABLE || (chart->of && !chart->whole->comparison))
+		put_keys(paper, chart);
 	if (chart->whole->comparison)
 		put_comparison_facts(paper, chart->whole->comparison);
 	paper_end_data(paper);

@@ -30,7 +30,8 @@ function makeMerged(base, isUp, fn, {rows, weights}, weigh) {
 
 /*
  * Rows of nodes, and what each weighs, lie in pools that many nodes share; going up, the runs they
- * are of, and, where there are samples, the rows whose samples they are.
+ * are of, and, where there are samples, the rows whose samples they are. Going up, a node has as
+ * many rows as all that is in it: when it is opened its children's take the place of its own.
  */
 const POOL = 1 << 16;
 
@@ -59,19 +60,36 @@ function addNode(merged, parent, fn, weight, {pool, begin, end}) {
 
 /* What ends in a row, of a column; going up, the weight of what has no caller. */
 function selfOf(tree, row, k = 0) {
-	const {self} = tree.columns[k];
+	const column = tree.columns[k];
 
-	if (tree.isMerged && self[row] === undefined) {
-		const {rows, runs, froms, weights: carried} = tree.pool[row], {base} = tree;
-		const selfs = base.columns[k].self, weights = base.columns[k][tree.weigh];
+	if (column.rows)
+		return sumWithin(column, row, row + 1);
 
-		self[row] = 0;
-		for (let i = tree.begin[row]; i < tree.end[row]; i++)
-			self[row] += !tree.isUp ? selfs[rows[i]] :
-				callerOf(base.runs, rows[i], runs[i]) > 0 ? 0 :
-				k ? weights[froms[i]] : carried[i];
-	}
+	const {self} = column;
+
+	if (tree.isMerged && self[row] === undefined)
+		self[row] = tree.isUp ? callerlessOf(tree, row, k) : selfBelow(tree, row, k);
 	return self[row];
+}
+
+function selfBelow({base, pool, begin, end}, node, k) {
+	const {rows} = pool[node], selfs = base.columns[k].self;
+	let sum = 0;
+
+	for (let i = begin[node]; i < end[node]; i++)
+		sum += selfs[rows[i]];
+	return sum;
+}
+
+/* In a node that is opened they lie behind those of its children. */
+function callerlessOf(tree, node, k) {
+	const last = childrenOfMerged(tree, node).at(-1), {froms, weights: carried} = tree.pool[node];
+	const weights = k && tree.base.columns[k][tree.weigh];
+	let sum = 0;
+
+	for (let i = last ? tree.end[last] : tree.begin[node]; i < tree.end[node]; i++)
+		sum += k ? weights[froms[i]] : carried[i];
+	return sum;
 }
 
 /* What a column has of a row and all that is in it. */
@@ -142,10 +160,6 @@ function runsOfRows({starts}, rows) {
 	return runs;
 }
 
-function callerOf({starts, parents}, row, run) {
-	return row > starts[run] ? row - 1 : parents[run];
-}
-
 /*
  * The rows that a node's rows lead to, the names they have (-1: nowhere), what they weigh and whose
  * samples they have. By name, which is the first function of it: how many and how much of it there
@@ -200,20 +214,34 @@ function stepUp({base, pool: pools}, node, begin, end) {
 	}
 }
 
-function stepDown(merged, node) {
-	const {end: ends, fn, columns: [{total}]} = merged.base, from = merged.pool[node].rows;
+/*
+ * Bits of rows that have one child and nothing that ends in them: what is to be known of the child
+ * is its function.
+ */
+function singlesOf(tree) {
+	const {nr, end} = tree, isEnd = markEnds(tree), bits = new Uint8Array((nr >> 3) + 1);
+
+	for (let row = 0; row + 1 < nr; row++)
+		if (end[row + 1] === end[row] && !isEnd[row])
+			bits[row >> 3] |= 1 << (row & 7);
+	return bits;
+}
+
+function stepDown({base, pool: pools}, node, begin, end) {
+	const {end: ends, fn, columns: [{total}], singles} = base, {rows: from, weights} = pools[node];
 	const {same} = functions;
 	let nr = 0;
 
-	for (let i = merged.begin[node]; i < merged.end[node]; i++) {
-		const end = ends[from[i]];
+	for (let i = begin; i < end; i++) {
+		const above = from[i], isSingle = singles[above >> 3] >> (above & 7) & 1;
+		const last = isSingle ? above + 2 : ends[above];
 
-		for (let row = from[i] + 1; row < end; row = ends[row]) {
+		for (let row = above + 1; row < last; row = isSingle ? last : ends[row]) {
 			if (nr === way.rows.length)
 				makeWayRoom(nr + 1);
 			way.rows[nr] = row;
 			way.names[nr] = same[fn[row]];
-			way.weights[nr++] = total[row];
+			way.weights[nr++] = isSingle ? weights[i] : total[row];
 		}
 	}
 	way.froms.set(way.rows.subarray(0, nr));
@@ -263,16 +291,16 @@ function sortNames(found, nr) {
 	return found.subarray(0, nr);
 }
 
-/* Puts them into a pool, those of one name together; counts[name] is where its next one goes. */
-function groupNames(pool) {
+/*
+ * Puts them into a pool, those of one name together; counts[name] is where its next one goes, rest
+ * where those go that have none.
+ */
+function groupNames(pool, rest) {
 	const {nr, rows, runs, weights, froms, names, counts} = way;
 	const hasRuns = pool.runs.length > 0, hasFroms = pool.froms.length > 0;
 
 	for (let i = 0; i < nr; i++) {
-		if (names[i] < 0)
-			continue;
-
-		const to = counts[names[i]]++;
+		const to = names[i] < 0 ? rest++ : counts[names[i]]++;
 
 		pool.rows[to] = rows[i];
 		pool.weights[to] = weights[i];
@@ -284,9 +312,8 @@ function groupNames(pool) {
 }
 
 /* Makes nodes of the names that were counted, in a row; their rows will lie so, too. */
-function addChildNodes(merged, node, found, pool) {
+function addChildNodes(merged, node, found, pool, begin) {
 	const {counts, sums} = way, children = [];
-	let begin = pool.used;
 
 	for (const name of found) {
 		const end = begin + counts[name];
@@ -304,16 +331,18 @@ function openMerged(merged, node) {
 
 	makeWayRoom(end - begin);
 	if (!merged.isUp)
-		stepDown(merged, node);
+		stepDown(merged, node, begin, end);
 	else if (node === 0 && merged.weigh === "self")
 		stepToLeaves(merged);
 	else
 		stepUp(merged, node, begin, end);
 
-	const found = countNames(), pool = takePool(merged, way.nr), {base, fn} = merged;
-	const children = merged.children[node] = addChildNodes(merged, node, found, pool);
+	const found = countNames(), {base, fn, isUp} = merged;
+	const pool = isUp ? merged.pool[node] : takePool(merged, way.nr);
+	const children = merged.children[node] =
+		addChildNodes(merged, node, found, pool, isUp ? begin : pool.used);
 
-	groupNames(pool);
+	groupNames(pool, children.length ? merged.end[children.at(-1)] : begin);
 	for (const name of found)
 		way.counts[name] = 0;
 	for (const child of children) {
@@ -321,7 +350,7 @@ function openMerged(merged, node) {
 		if (fn[child] === LEFT_OUT)
 			merged.left.set(child, leftOutOf(merged, child));
 	}
-	pool.used += way.nr;
+	pool.used += isUp ? 0 : way.nr;
 	merged.work += way.nr;
 }
 
@@ -387,8 +416,7 @@ function callersOfAll(base) {
 	const merged = makeMerged(base, true, base.fn[0], endsOf(base), "self");
 
 	base.columns.forEach((column, k) => {
-		const {rows, weights, total} = column;
-		const ofRoot = !rows ? column.self[0] : rows[0] === 0 ? weights[0] : 0;
+		const {total} = column, ofRoot = selfOfRoot(column);
 
 		/* a width is of all that ends somewhere: more than the root's */
 		if (!isCompared || k !== WIDTH)

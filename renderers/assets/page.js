@@ -19,8 +19,12 @@ function button(name, words, help, onPress) {
 	return element;
 }
 
-/* What is drawn without a script has rows among its words and bars among its swatches. */
+/*
+ * What is drawn without a script has rows among its words and bars among its swatches, or, of one
+ * function, no swatches but of what is in its stacks.
+ */
 const isOfTable = facts.get("view") === "table";
+const hasKeys = Array.from(facts.keys()).some(name => name.startsWith("key-"));
 
 function headLines(head, name) {
 	const told = facts.get(name === "line" ? "subtitle" : "head");
@@ -52,7 +56,7 @@ function headWords(head) {
 }
 
 /* The shades of a paint; a hatch is shown on grey. */
-function tableSwatches(letter) {
+function factSwatches(letter) {
 	const isHatch = "xy".includes(letter);
 
 	return [0, 1, 2, 3].map(shade => make(SVG, "rect", {
@@ -61,13 +65,13 @@ function tableSwatches(letter) {
 	}));
 }
 
-function tableKeys() {
+function factKeys() {
 	const keys = html("div", "keys");
 
 	for (const [name, word] of facts)
 		if (name.startsWith("key-"))
 			keys.append(html("span", "", make(SVG, "svg", {viewBox: "0 0 16 12",
-				"aria-hidden": "true"}, ...tableSwatches(name.slice(4))), word));
+				"aria-hidden": "true"}, ...factSwatches(name.slice(4))), word));
 	return keys;
 }
 
@@ -142,7 +146,9 @@ function makePage(head, on) {
 		steps: html("div", "steps"),
 		plateaus: html("div", "plateaus"), left: html("div", "left quiet"),
 		details: make(HTML, "div", {class: "details edge"}),
+		/* a page of paper may be higher than the picture */
 		stage: make(SVG, "svg", {class: "stage", role: "application",
+			preserveAspectRatio: "xMidYMin",
 			"aria-label": "frames: arrows walk, Enter zooms, Escape goes out, m is a menu"}),
 		frames: make(SVG, "g", {class: "frames"}),
 		paths: make(SVG, "g", {class: "frames paths", "aria-hidden": "true",
@@ -152,7 +158,7 @@ function makePage(head, on) {
 	};
 	const tools = makeTools(page, on), searching = makeSearchTools(page, on);
 
-	page.keys = isOfTable ? tableKeys() : headKeys(head);
+	page.keys = hasKeys ? factKeys() : headKeys(head);
 
 	page.stage.append(page.paths, page.frames, page.ring);
 	page.view = html("div", "view", page.stage);

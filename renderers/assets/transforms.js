@@ -16,7 +16,7 @@ function makeBuilder(tree) {
 	return {
 		nr: 1, fn: new Int32Array(nr), parent: new Int32Array(nr),
 		child: new Int32Array(nr), next: new Int32Array(nr), isMixed: new Uint8Array(nr),
-		indexes: new Map(), left: new Map(), lacking: new Map(),
+		isAnyMixed: false, indexes: new Map(), left: new Map(), lacking: new Map(),
 		self: tree.columns.map(() => new Weights(nr)),
 	};
 }
@@ -62,10 +62,8 @@ function childRow(builder, parent, fn) {
 	const same = functions.same[fn];
 	let row = builder.isMixed[parent] ? findChild(builder, parent, same) : 0;
 
-	if (row) {
-		builder.isMixed[row] = 1;
-		return row;
-	}
+	if (row)
+		return joinRow(builder, row);
 	row = addRow(builder, parent, fn);
 	if (builder.indexes.size && builder.indexes.has(parent))
 		builder.indexes.get(parent).set(same, row);
@@ -75,6 +73,7 @@ function childRow(builder, parent, fn) {
 /* What a row became stands for other rows, too. */
 function joinRow(builder, row) {
 	builder.isMixed[row] = 1;
+	builder.isAnyMixed = true;
 	return row;
 }
 
@@ -113,36 +112,55 @@ function childrenBackwards(builder, row) {
 	return children;
 }
 
-function copyRow(tree, row, builder, from) {
-	tree.fn[row] = builder.fn[from];
-	for (let i = 0; i < builder.self.length; i++)
-		tree.columns[i].self[row] = builder.self[i][from];
-	for (const what of ["left", "lacking"])
-		if (builder[what].size && builder[what].has(from))
-			tree[what].set(row, builder[what].get(from));
+/* Where rows of a builder go in the order of a tree; they stand in it already if none is mixed. */
+function placesOf(builder) {
+	const {nr, child: firsts, next, isMixed} = builder;
+	const places = new Int32Array(nr), stack = [0];
+
+	for (let row = 0; stack.length; row++) {
+		const from = stack.pop();
+
+		places[from] = row;
+		if (isMixed[from]) {
+			for (const child of childrenBackwards(builder, from))
+				stack.push(child);
+			continue;
+		}
+		for (let child = firsts[from]; child; child = next[child])
+			stack.push(child);
+	}
+	return places;
+}
+
+function placed(numbers, places, ret) {
+	for (let from = 0; from < places.length; from++)
+		ret[places[from]] = numbers[from];
+	return ret;
+}
+
+/* Places of parents are those that were given to them. */
+function placedParents({nr, parent}, places) {
+	const ret = new Int32Array(nr);
+
+	for (let from = 1; from < nr; from++)
+		ret[places[from]] = places[parent[from]];
+	return ret;
 }
 
 /* Rows in the order of a tree. */
 function buildTree(builder) {
-	const tree = makeTree(builder.nr, new Int32Array(builder.nr));
-	const stack = [0], place = new Int32Array(builder.nr);
-	const parent = keepPart(tree, "parent", new Int32Array(builder.nr));
+	const {nr, fn, parent, self: selfs} = builder;
+	const places = builder.isAnyMixed ? placesOf(builder) : null;
+	const tree = makeTree(nr, places ? placed(fn.subarray(0, nr), places, new Int32Array(nr)) :
+		fn.subarray(0, nr));
 
-	tree.columns = builder.self.map(() => makeColumn(tree.nr));
-	for (let row = 0; stack.length; row++) {
-		const from = stack.pop();
-
-		place[from] = row;
-		parent[row] = row ? place[builder.parent[from]] : -1;
-		copyRow(tree, row, builder, from);
-		if (!builder.isMixed[from]) {
-			for (let child = builder.child[from]; child; child = builder.next[child])
-				stack.push(child);
-			continue;
-		}
-		for (const child of childrenBackwards(builder, from))
-			stack.push(child);
-	}
+	keepPart(tree, "parent", places ? placedParents(builder, places) : parent.subarray(0, nr));
+	tree.parent[0] = -1;
+	tree.columns = selfs.map(self => ({total: new Weights(nr), self: places ?
+		placed(self, places, new Weights(nr)) : self.subarray(0, nr)}));
+	for (const what of ["left", "lacking"])
+		for (const [from, number] of builder[what])
+			tree[what].set(places ? places[from] : from, number);
 	return finishTree(tree);
 }
 
@@ -162,27 +180,40 @@ function keepEmptied(builder) {
 	}
 }
 
+/* Weights of rows go to their targets. */
+function sendWeights(column, targets, ret) {
+	const {rows, weights} = column;
+
+	if (rows) {
+		for (let i = 0; i < rows.length; i++)
+			if (targets[rows[i]] >= 0)
+				ret[targets[rows[i]]] += weights[i];
+		return;
+	}
+	for (let i = 0, {self} = column; i < targets.length; i++)
+		if (self[i] && targets[i] >= 0)
+			ret[targets[i]] += self[i];
+}
+
+function sendNumbers(numbers, targets, ret) {
+	for (const [row, number] of numbers)
+		if (row && targets[row] >= 0)
+			ret.set(targets[row], (ret.get(targets[row]) || 0) + number);
+}
+
 /* Makes a tree of targets; targetOf(row, builder, targets) says a row's, see above. */
 function mapTree(tree, targetOf) {
 	const builder = makeBuilder(tree), targets = new Int32Array(tree.nr);
-	const selfs = tree.columns.map(({self}) => self);
 
 	builder.fn[0] = tree.fn[0];
-	for (let i = 1; i < tree.nr; i++) {
-		const target = targetOf(i, builder, targets);
-
-		targets[i] = target;
-		if (target < 0)
-			continue;
-		for (let k = 0; k < selfs.length; k++)
-			builder.self[k][target] += selfs[k][i];
-		for (const what of ["left", "lacking"])
-			if (tree[what].size && tree[what].has(i))
-				builder[what].set(target,
-					(builder[what].get(target) || 0) + tree[what].get(i));
-	}
+	for (let i = 1; i < tree.nr; i++)
+		targets[i] = targetOf(i, builder, targets);
+	targets[0] = -1;
+	tree.columns.forEach((column, k) => sendWeights(column, targets, builder.self[k]));
+	sendNumbers(tree.left, targets, builder.left);
+	sendNumbers(tree.lacking, targets, builder.lacking);
 	keepEmptied(builder);
-	selfs.forEach((self, k) => { builder.self[k][0] += self[0]; });
+	tree.columns.forEach((column, k) => { builder.self[k][0] += selfOfRoot(column); });
 	return buildTree(builder);
 }
 
@@ -214,8 +245,8 @@ function focusFunction(tree, same) {
 /* The root's own samples have no frame: where frames are asked for they are dropped, too. */
 function withoutSelf(tree, made) {
 	made.columns.forEach(({self, total}, k) => {
-		total[0] -= tree.columns[k].self[0];
-		self[0] -= tree.columns[k].self[0];
+		total[0] -= selfOfRoot(tree.columns[k]);
+		self[0] -= selfOfRoot(tree.columns[k]);
 	});
 	if (isCompared)
 		setWidths(made);
@@ -366,20 +397,34 @@ function addUnlisted(name) {
 	functions.same.push(functions.nr++);
 }
 
-function isChained(tree, row) {
+/* Per row 1 where something ends in it. */
+function markEnds({nr, columns}) {
+	const isEnd = new Uint8Array(nr);
+
+	for (const column of columns) {
+		const {rows, weights} = column;
+
+		if (rows)
+			rows.forEach((row, i) => { isEnd[row] |= weights[i] ? 1 : 0; });
+		else
+			column.self.forEach((weight, row) => { isEnd[row] |= weight ? 1 : 0; });
+	}
+	return isEnd;
+}
+
+function isChained({fn, end}, isEnd, row) {
 	const child = row + 1;
 
-	return child < tree.end[row] && tree.end[child] === tree.end[row] &&
-		tree.columns.every(({self}) => self[row] === 0) && tree.fn[child] !== LEFT_OUT &&
-		!isRoot(tree.fn[row]);
+	return !isEnd[row] && child < end[row] && end[child] === end[row] &&
+		fn[child] !== LEFT_OUT && !isRoot(fn[row]);
 }
 
 /* A frame with one child and no weight of its own is joined to it. */
 function collapseChains(tree) {
-	const last = new Int32Array(tree.nr);
+	const last = new Int32Array(tree.nr), isEnd = markEnds(tree);
 
 	for (let i = tree.nr - 1; i > 0; i--)
-		last[i] = isChained(tree, i) ? last[i + 1] : i;
+		last[i] = isChained(tree, isEnd, i) ? last[i + 1] : i;
 	return mapTree(tree, (row, builder, targets) => {
 		const up = tree.parent[row], nr = last[row] - row + 1;
 

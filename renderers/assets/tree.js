@@ -113,6 +113,7 @@ function keepCount(tree, name, value) {
 const treeParts = {
 	get parent() { return keepPart(this, "parent", parentsOf(this)); },
 	get runs() { return keepPart(this, "runs", runsOf(this)); },
+	get singles() { return keepPart(this, "singles", singlesOf(this)); },
 	get selfs() { return keepCount(this, "selfs", selfsOf(this)); },
 	get lines() { return keepCount(this, "lines", countFunctions(this)); },
 };
@@ -210,6 +211,12 @@ function spread({tree, rows, weights}) {
 	for (let i = 0; i < rows.length; i++)
 		self[rows[i]] = weights[i];
 	return self;
+}
+
+function selfOfRoot(column) {
+	const {rows, weights} = column;
+
+	return !rows ? column.self[0] : rows[0] === 0 ? weights[0] : 0;
 }
 
 /* What those before each of them come to; and all of them. */

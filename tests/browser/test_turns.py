@@ -164,6 +164,35 @@ def keys_switch_views(page):
         equal(pressed(page), [name])
 
 
+THREADS = "".join("""\
+%s 1%d 1.%d00000: %d cycles:
+\t    20 inflate+0x1 (/usr/lib/libz.so.1)
+\t    30 worker_run+0x1 (/usr/bin/app)
+
+%s 1%d 1.%d50000: %d cycles:
+\t    40 idle+0x1 (/usr/bin/app)
+
+""" % (name, nr, nr, 1000, name, nr, nr, 9000) for nr, name in enumerate(["worker-a", "worker-b"]))
+
+
+def a_sandwich_is_of_a_function_and_no_thread(page):
+    page.draw_script(THREADS)
+    page.search("worker")
+    page.press("view-sandwich")
+    near(page.width("worker_run"), page.full(), 3)
+
+
+def the_legend_of_a_sandwich_has_what_other_views_show(page):
+    def keys():
+        return [key.text for key in page.all(".keys > span")]
+
+    page.draw_script(THREADS)
+    whole = keys()
+    equal(whole, ["application", "library"])
+    page.draw_script(THREADS, "--of=idle")
+    equal(keys(), whole)
+
+
 CASES = [
     an_icicle_is_the_flame_graph_upside_down,
     callers_are_merged_from_the_leaf,
@@ -176,6 +205,8 @@ CASES = [
     a_line_of_the_table_shows_its_places_and_opens_a_sandwich,
     a_long_table_is_drawn_where_it_is_scrolled,
     keys_switch_views,
+    a_sandwich_is_of_a_function_and_no_thread,
+    the_legend_of_a_sandwich_has_what_other_views_show,
 ]
 
 

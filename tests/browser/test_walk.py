@@ -274,6 +274,7 @@ def printed_it_is_whole(page):
         for hidden in (".tools", ".details", ".found"):
             equal(page.style(hidden, "display"), "none")
         equal(page.style("svg", "backgroundColor"), "rgb(255, 255, 255)")
+        equal(page.one(".stage").get_dom_attribute("preserveAspectRatio"), "xMidYMin")
     finally:
         page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
