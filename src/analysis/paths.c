@@ -214,6 +214,7 @@ static void shorten(struct builder *builder, uint32_t callers)
 	const uint32_t *locations = stacks_ids(stacks, callers);
 	struct chain *chain = &builder->chains[callers];
 	uint32_t at = 0;
+	bool lacks_caller = false;
 
 	chain->flags = 0;
 	for (uint32_t i = 0; i < stacks_depth(stacks, callers); i++) {
@@ -225,7 +226,10 @@ static void shorten(struct builder *builder, uint32_t callers)
 		for (uint32_t j = 0; j < nr; j++)
 			builder->chain[at++] = ids[j];
 		chain->flags |= place->flags;
+		lacks_caller |= place->lacks_caller;
 	}
+	if (builder->lacking) /* all of it was looked at, so it need not be again */
+		builder->lacking[callers] = lacks_caller ? LACKING_YES : LACKING_NO;
 	chain->shortened = stacks_add(&builder->paths->shortened, builder->chain, at);
 }
 

@@ -12,7 +12,7 @@
  * smaller than LARGE_BYTES lies in the heap, whose first HEAP_BYTES are address space set aside
  * and asked to be of large pages; what is larger is mapped, so that it grows without a copy.
  */
-#define HEAP_BYTES  (64 << 20)
+#define HEAP_BYTES  (128 << 20)
 #define LARGE_BYTES (2 << 20)
 #define HUGE_PAGE   ((uintptr_t)2 << 20)
 
@@ -70,6 +70,19 @@ void *mem_realloc(void *old, size_t nr, size_t size)
 
 	if (!at)
 		out_of_memory(nr);
+	return at;
+}
+
+void *mem_try_large(size_t size)
+{
+	size_t pages = (size + HUGE_PAGE - 1) & ~(size_t)(HUGE_PAGE - 1);
+	void *at;
+
+	if (size < LARGE_BYTES || pages < size)
+		return malloc(size ? size : 1);
+	at = aligned_alloc(HUGE_PAGE, pages);
+	if (at)
+		madvise(at, pages, MADV_HUGEPAGE);
 	return at;
 }
 

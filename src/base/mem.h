@@ -19,6 +19,12 @@ void mem_begin(void);
 void *mem_alloc(size_t size) __attribute__((malloc, returns_nonnull));
 void *mem_zalloc(size_t nr, size_t size) __attribute__((malloc, returns_nonnull));
 void *mem_realloc(void *old, size_t nr, size_t size) __attribute__((returns_nonnull));
+/*
+ * For something large that is filled at once: of large pages, where there are some. NULL where
+ * there is not so much; to be given back with free().
+ */
+void *mem_try_large(size_t size);
+
 char *mem_strdup(const char *s) __attribute__((malloc, returns_nonnull));
 char *mem_memdup(const void *at, size_t size) __attribute__((malloc, returns_nonnull));
 

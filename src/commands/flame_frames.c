@@ -134,28 +134,24 @@ static size_t say_origin(struct said *said, const struct calltree_node *node)
 	return at;
 }
 
-static void place_frame(struct flame_frames *frames, weight whole, uint32_t i)
-{
-	const struct calltree_node *node = &frames->tree.nodes[i];
-	struct flame_frame *frame = &frames->list[i];
-
-	frame->weight = weight_number(node->value);
-	frame->width = weight_share(node->value, whole);
-	frame->parent = i ? node->parent : FLAME_NO_PARENT;
-	frame->depth = node->depth;
-	frame->more = node->more;
-	if (i)
-		frame->begin = frames->list[node->parent].begin + weight_share(node->before, whole);
-}
-
-static void name_frame(struct flame_frames *frames, const struct flame_words *words, uint32_t i)
+static void set_frame(struct flame_frames *frames, const struct flame_words *words, weight whole,
+		      uint32_t i)
 {
 	const struct profile *profile = words->profile;
 	const struct calltree_node *node = &frames->tree.nodes[i];
 	struct flame_frame *frame = &frames->list[i];
 
-	frame->name = i ? "" : "all";
-	frame->paint = node->more ? PAINT_MORE : PAINT_ROOT;
+	*frame = (struct flame_frame){
+		.name = i ? "" : "all",
+		.weight = weight_number(node->value),
+		.width = weight_share(node->value, whole),
+		.parent = i ? node->parent : FLAME_NO_PARENT,
+		.depth = node->depth,
+		.more = node->more,
+		.paint = node->more ? PAINT_MORE : PAINT_ROOT,
+	};
+	if (i)
+		frame->begin = frames->list[node->parent].begin + weight_share(node->before, whole);
 	if (node->function == FUNCTION_NONE)
 		return;
 	frame->name =
@@ -194,11 +190,9 @@ static void add_words(struct flame_frames *frames, const struct flame_words *wor
 void flame_frames_fill(struct flame_frames *frames, const struct flame_words *words, weight whole,
 		       double width_px)
 {
-	frames->list = mem_zalloc(frames->tree.nr, sizeof(*frames->list));
-	for (uint32_t i = 0; i < frames->tree.nr; i++) {
-		place_frame(frames, whole, i);
-		name_frame(frames, words, i);
-	}
+	frames->list = mem_alloc(frames->tree.nr * sizeof(*frames->list));
+	for (uint32_t i = 0; i < frames->tree.nr; i++)
+		set_frame(frames, words, whole, i);
 	frames->nr = frames->tree.nr;
 	add_words(frames, words, width_px);
 	calltree_release(&frames->tree); /* before the picture needs as much memory */

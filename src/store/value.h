@@ -89,19 +89,22 @@ static inline bool value_take_digits(const char **at, uint64_t *ret)
 	return true;
 }
 
-/* The same in a text whose NUL is known to stand at `end`: up to 7 digits at one go. */
+/* The same in a text whose NUL is known to stand at `end`: up to 8 digits at one go. */
 static inline bool value_take_id(const char **at, const char *end, uint64_t *ret)
 {
 	uint64_t text, number;
-	unsigned nr = 8;
+	unsigned nr, digit;
 
-	if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && end - *at >= 8) {
-		memcpy(&text, *at, sizeof(text));
-		nr = value_digits_in(text, &number);
-	}
-	if (nr == 8)
+	if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || end - *at < 8)
 		return value_take_digits(at, ret);
+	memcpy(&text, *at, sizeof(text));
+	nr = value_digits_in(text, &number);
 	if (!nr)
+		return false;
+	if (nr == 8)
+		for (; (digit = (unsigned char)(*at)[nr] - (unsigned)'0') <= 9; nr++)
+			number = number * 10 + digit; /* what runs over has too many digits */
+	if (nr > VALUE_DIGITS_MAX)
 		return false;
 	*at += nr;
 	*ret = number;

@@ -224,7 +224,7 @@ static bool write_image(const struct plan *plan, struct debug_image *ret)
 	struct libdeflate_decompressor *unpacker = libdeflate_alloc_decompressor();
 	bool is_good = false;
 
-	ret->bytes = malloc(plan->size); /* without it there is still libdw's way */
+	ret->bytes = mem_try_large(plan->size); /* without it there is still libdw's way */
 	if (unpacker && ret->bytes) {
 		write_heads(plan, ret->bytes);
 		is_good = write_parts(plan, unpacker, ret->bytes);

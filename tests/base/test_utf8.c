@@ -83,6 +83,22 @@ static void zero_byte_is_a_control_character(void **state)
 	assert_false(utf8_is_clean("a\0b", 3));
 }
 
+/* ASCII is looked at 16 bytes at a time. */
+static void a_control_character_is_found_wherever_it_stands(void **state)
+{
+	(void)state;
+	for (size_t size = 1; size <= 50; size++)
+		for (size_t at = 0; at < size; at++)
+			for (int byte = 0; byte < 0x80; byte++) {
+				char text[50];
+
+				memset(text, 'n', sizeof(text));
+				text[at] = (char)byte;
+				assert_int_equal(utf8_is_clean(text, size),
+						 byte >= ' ' && byte != 0x7f);
+			}
+}
+
 static void wide_characters_take_two_columns_and_combining_none(void **state)
 {
 	(void)state;
@@ -113,6 +129,7 @@ int main(void)
 		cmocka_unit_test(bytes_are_clean_exactly_if_cleaning_changes_nothing),
 		cmocka_unit_test(every_pair_of_bytes_becomes_clean),
 		cmocka_unit_test(zero_byte_is_a_control_character),
+		cmocka_unit_test(a_control_character_is_found_wherever_it_stands),
 		cmocka_unit_test(wide_characters_take_two_columns_and_combining_none),
 		cmocka_unit_test(prefix_never_cuts_a_character),
 	};

@@ -117,6 +117,43 @@ static void order_is_that_of_the_bytes(void **state)
 	free(ranks);
 }
 
+/* Names are ranked by their first 8 bytes before the others are looked at. */
+static void order_is_that_of_the_bytes_behind_the_eighth_too(void **state)
+{
+	static const struct {
+		const char *at;
+		size_t size;
+	} sorted[] = {
+		{"", 0},
+		{"\0", 1},
+		{"\0\0", 2},
+		{"a", 1},
+		{"a\0", 2},
+		{"a\0b", 3},
+		{"std::vec", 8},
+		{"std::vec\0", 9},
+		{"std::veca", 9},
+		{"std::vecab", 10},
+		{"std::vecb", 9},
+		{"std::vector", 11},
+		{"\x7f", 1},
+		{"\xc3\xa4", 2},
+		{"\xff\xff\xff\xff\xff\xff\xff\xff", 8},
+	};
+	CLEANUP(names_release) struct names names = {0};
+	uint32_t *ranks;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_NR(sorted); i++)
+		names_add(&names, sorted[i * 7 % ARRAY_NR(sorted)].at,
+			  sorted[i * 7 % ARRAY_NR(sorted)].size);
+	assert_int_equal(names.nr, ARRAY_NR(sorted));
+	ranks = names_ranks(&names);
+	for (uint32_t i = 0; i < ARRAY_NR(sorted); i++)
+		assert_int_equal(ranks[i], i * 7 % ARRAY_NR(sorted));
+	free(ranks);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -128,6 +165,7 @@ int main(void)
 		cmocka_unit_test(bytes_stay_where_they_are),
 		cmocka_unit_test(longest_name_is_whole_and_a_longer_one_says_its_length),
 		cmocka_unit_test(order_is_that_of_the_bytes),
+		cmocka_unit_test(order_is_that_of_the_bytes_behind_the_eighth_too),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -236,6 +236,30 @@ static void numbers_of_any_length_are_read(void **state)
 	}
 }
 
+static void digits_that_are_too_many_are_no_id(void **state)
+{
+	static const char digits[] = "1844674407370955161518446744";
+
+	(void)state;
+	for (size_t nr = 1; nr < sizeof(digits); nr++) {
+		char text[64] = {0};
+		const char *at = text;
+		uint64_t number = 0;
+
+		memcpy(text, digits, nr);
+		memcpy(text + nr, ",123456789", 10);
+		if (nr > VALUE_DIGITS_MAX) {
+			assert_false(value_take_id(&at, text + nr + 10, &number));
+			assert_ptr_equal(at, text);
+			continue;
+		}
+		assert_true(value_take_id(&at, text + nr + 10, &number));
+		assert_ptr_equal(at, text + nr);
+		text[nr] = '\0';
+		assert_true(number == strtoull(text, NULL, 10));
+	}
+}
+
 static void hostile_lists_are_refused(void **state)
 {
 	static const char *const texts[] = {"",
@@ -314,6 +338,7 @@ int main(void)
 		cmocka_unit_test(counts_beyond_sqlite_are_its_largest),
 		cmocka_unit_test(lists_come_back_as_they_were),
 		cmocka_unit_test(numbers_of_any_length_are_read),
+		cmocka_unit_test(digits_that_are_too_many_are_no_id),
 		cmocka_unit_test(hostile_lists_are_refused),
 		cmocka_unit_test(lists_at_the_borders_of_numbers_are_refused),
 		cmocka_unit_test(lists_longer_than_a_stack_are_refused),

@@ -421,9 +421,6 @@ void perf_chains_look_ips(struct perf_chains *chains, const struct bytes *chain,
 	begin = find_leaf(chain, nr, pid, &space) + 1;
 	ret->space = space;
 	ret->leaf = begin - 1;
-	if (begin <= nr)
-		__builtin_prefetch(slot_of(chains, perf_sample_word(chain, begin - 1),
-					   key_of(chains, space, 0)));
 	if (begin >= nr)
 		return;
 	/* spaces that are not the process itself are few */
@@ -433,13 +430,25 @@ void perf_chains_look_ips(struct perf_chains *chains, const struct bytes *chain,
 	ret->key = memo_key(chain->at + begin * 8, (nr - begin) * 8);
 	ret->key.high ^= where;
 	ret->key.low ^= where;
-	memo_prefetch(&chains->chains, ret->key);
+}
+
+void perf_chains_fetch(struct perf_chains *chains, const struct bytes *ips,
+		       const struct perf_chain_hint *hint)
+{
+	size_t nr = bytes_left(ips) / 8;
+
+	if (hint->leaf < nr)
+		__builtin_prefetch(slot_of(chains, perf_sample_word(ips, hint->leaf),
+					   key_of(chains, hint->space, 0)));
+	if (hint->leaf + 1 < nr)
+		memo_prefetch(&chains->chains, hint->key);
 }
 
 void perf_chains_look(struct perf_chains *chains, const struct perf_sample *sample, unsigned misc,
 		      struct perf_chain_hint *ret)
 {
 	perf_chains_look_ips(chains, &sample->chain, perf_chains_pid(sample), misc, ret);
+	perf_chains_fetch(chains, &sample->chain, ret);
 }
 
 void perf_chains_find_ips(struct perf_chains *chains, const struct bytes *ips, int32_t pid,

@@ -102,12 +102,18 @@ struct perf_chain_hint {
 };
 
 /*
- * Looks at a call chain (u64s, leaf first, with context markers) and fetches what
- * perf_chains_find_ips() will need from memory: it is called some samples later, when that has
- * come. pid is that of perf_chains_process(), misc the record's.
+ * Looks at a call chain: u64s, leaf first, with context markers. pid is that of
+ * perf_chains_process(), misc the record's.
  */
 void perf_chains_look_ips(struct perf_chains *chains, const struct bytes *ips, int32_t pid,
 			  unsigned misc, struct perf_chain_hint *ret);
+
+/*
+ * Fetches from memory what perf_chains_find_ips() will need: it is called some samples later, when
+ * that has come.
+ */
+void perf_chains_fetch(struct perf_chains *chains, const struct bytes *ips,
+		       const struct perf_chain_hint *hint);
 
 /* The stack (callers) and leaf of a chain that has a leaf, by its hint. */
 void perf_chains_find_ips(struct perf_chains *chains, const struct bytes *ips, int32_t pid,
@@ -118,7 +124,7 @@ void perf_chains_find_ips(struct perf_chains *chains, const struct bytes *ips, i
 void perf_chains_find_ip(struct perf_chains *chains, const uint64_t *ip, int32_t pid, unsigned misc,
 			 uint32_t *ret_callers, uint32_t *ret_leaf);
 
-/* The first of these for the chain of a sample. */
+/* The first two of these for the chain of a sample. */
 void perf_chains_look(struct perf_chains *chains, const struct perf_sample *sample, unsigned misc,
 		      struct perf_chain_hint *ret);
 

@@ -125,10 +125,7 @@ static bool find_known(const struct perf_plain *plain, struct perf_plain_sample 
 {
 	const struct perf_known *slot = slot_of(plain, at->key.high);
 
-	if (!at->has_key)
-		return false;
-	at->key.low ^= at->said.task * FACTOR_TASK ^ at->said.event * FACTOR_EVENT;
-	if (!is_slot_of(slot, at))
+	if (!at->has_key || !is_slot_of(slot, at))
 		return false;
 	at->said.callers = slot->callers;
 	at->said.leaf = slot->leaf;
@@ -173,10 +170,11 @@ static void find_stack(struct perf_data *data, const struct perf_attr *attr,
 				    &at->said.callers, &at->said.leaf);
 }
 
-static void find_next(struct perf_data *data)
+/* Is it like one that was said lately? If not, what finds its stack is fetched. */
+static void check_next(struct perf_data *data)
 {
 	struct perf_plain *plain = &data->plain;
-	struct perf_plain_sample *at = sample_at(plain, plain->found++);
+	struct perf_plain_sample *at = sample_at(plain, plain->checked++);
 	const struct perf_attr *attr = &data->events.list[at->attr];
 
 	at->said.event = attr->event;
@@ -184,8 +182,20 @@ static void find_next(struct perf_data *data)
 	if (attr->fields.tid) /* -1 is a task that was exiting */
 		at->said.task = perf_threads_task(&data->threads, data->capture, (int32_t)at->pid,
 						  (int32_t)at->tid);
-	if (!find_known(plain, at)) {
-		find_stack(data, attr, at);
+	at->key.low ^= at->said.task * FACTOR_TASK ^ at->said.event * FACTOR_EVENT;
+	at->is_known = find_known(plain, at);
+	if (!at->is_known)
+		perf_chains_fetch(&data->chains, &at->chain, &at->hint);
+}
+
+static void find_next(struct perf_data *data)
+{
+	struct perf_plain *plain = &data->plain;
+	struct perf_plain_sample *at = sample_at(plain, plain->found++);
+
+	/* the one before may have been like it */
+	if (!at->is_known && !find_known(plain, at)) {
+		find_stack(data, &data->events.list[at->attr], at);
 		keep_known(plain, at);
 	}
 	sink_soon(data->sink, &at->said, false);
@@ -235,6 +245,8 @@ struct error *perf_plain_flush(struct perf_data *data)
 	struct perf_plain *plain = &data->plain;
 	struct error *err = NULL;
 
+	while (plain->checked < plain->taken)
+		check_next(data);
 	while (plain->found < plain->taken)
 		find_next(data);
 	while (!err && plain->said < plain->taken)
@@ -272,6 +284,8 @@ struct error *perf_plain_take(struct perf_data *data, const struct perf_record *
 	records_hold(at->chunk);
 	look(data, at);
 	plain->taken++;
+	if (plain->taken - plain->checked > PERF_PLAIN_AHEAD / 4)
+		check_next(data);
 	if (plain->taken - plain->found > PERF_PLAIN_AHEAD / 2)
 		find_next(data);
 	return plain->taken - plain->said < PERF_PLAIN_AHEAD ? NULL : say_next(data);

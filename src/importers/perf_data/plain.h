@@ -9,7 +9,10 @@
 
 struct perf_data;
 
-/* The same as in sampling.h: under way so many, found half of this later, said after all of it. */
+/*
+ * The same as in sampling.h: under way so many. A quarter of this later it is looked whether they
+ * are known, their stacks are found after a half, and all of it later they are said.
+ */
 #define PERF_PLAIN_AHEAD 16
 
 /* Samples that were said lately, by a part of their hash. */
@@ -32,12 +35,12 @@ struct perf_plain {
 		unsigned misc; /* the record's */
 		struct perf_chain_hint hint;
 		struct memo_key key; /* of its place among the known ones */
-		bool has_key;
+		bool has_key, is_known;
 		struct records_chunk *chunk; /* held */
 		struct sample said;
 		struct text room;
-	} * list;		     /* owned, PERF_PLAIN_AHEAD of them */
-	uint64_t taken, found, said; /* samples; those under way are from said to taken */
+	} * list;			      /* owned, PERF_PLAIN_AHEAD of them */
+	uint64_t taken, checked, found, said; /* samples; those under way are from said to taken */
 };
 
 /* Are all samples of the capture such ones, and is nothing else asked of them? */
