@@ -5,8 +5,8 @@
 # environment, with defaults: HONESTY_KINDS="steady phases bursts" HONESTY_FACTORS="1 1.1 1.25 1.5 2"
 #   HONESTY_BASE=40 HONESTY_CHANGED=20 HONESTY_SECONDS=2 PERF=perf
 #
-# Of each kind HONESTY_BASE captures with factor 1 and HONESTY_CHANGED with each other one, in turn, so
-# that what the machine does beside is the same for all. What is there already is not recorded again.
+# Of each kind HONESTY_BASE captures with factor 1 and HONESTY_CHANGED with each other one, in rounds
+# with a share of each, so that what the machine does beside is the same for all. What is there already is not recorded again.
 
 set -eu
 export LC_ALL=C
@@ -31,14 +31,29 @@ record()
 	rm "$name.data" "$name.csv" "$name.log"
 }
 
+# record_some <kind> <factor> <nr that is there> <last nr>
+record_some()
+{
+	nr=$3
+	while [ "$nr" -lt "$4" ]; do
+		nr=$((nr + 1))
+		record "$1" "$2" "$nr"
+	done
+}
+
 mkdir -p "$folder"
-nr=0
-while [ $nr -lt "$base" ]; do
-	nr=$((nr + 1))
+rounds=$((changed > 0 ? changed : base))
+round=0 before=0
+while [ $round -lt "$rounds" ]; do
+	round=$((round + 1))
+	upto=$((base * round / rounds))
 	for kind in ${HONESTY_KINDS:-steady phases bursts}; do
 		for factor in ${HONESTY_FACTORS:-1 1.1 1.25 1.5 2}; do
-			[ "$factor" = 1 ] || [ $nr -le "$changed" ] || continue
-			record "$kind" "$factor" $nr
+			case $factor in
+			1) record_some "$kind" "$factor" $before $upto ;;
+			*) [ "$changed" = 0 ] || record_some "$kind" "$factor" $((round - 1)) $round ;;
+			esac
 		done
 	done
+	before=$upto
 done
