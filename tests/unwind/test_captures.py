@@ -81,13 +81,17 @@ def is_leaf_in(module, section=None):
 
 
 def check_held(name, got, wanted, differences, held):
-    """Samples of each kind are there, and are among those that are the same."""
+    """
+    Samples of each kind are there, and are among those that are the same. One may be at the last two
+    instructions of _Unwind_Resume, where the stack pointer is another one than its rules say: perf goes
+    on from there into what is no code, on one sample in some ten thousand.
+    """
     differ = {nr for numbers in differences.values() for nr in numbers}
     for what, (claim, least) in held.items():
         numbers = [nr for nr, (ours, theirs) in enumerate(zip(got, wanted)) if claim(ours, theirs)]
         other = len(differ.intersection(numbers))
         report(
-            len(numbers) >= least and other <= len(numbers) * (1 - SAME),
+            len(numbers) >= least and other <= max(1, len(numbers) * (1 - SAME)),
             f"{name}: {what}: {len(numbers) - other} of {len(numbers)} are perf's",
         )
 
