@@ -35,18 +35,16 @@ static uint32_t own_of(const struct calltree_paths *paths, const struct calltree
 	return shared < names_shared ? shared : names_shared;
 }
 
-/* Paths lie all over memory; while one is looked at, those further on are fetched. */
-#define AHEAD 8
-
-static void prefetch(const struct calltree_items *items, uint32_t at)
+/* Those that come in their source's order are fetched by the processor. */
+static void fetch(const struct calltree_items *items, uint32_t at)
 {
-	struct calltree_path path;
+	const uint32_t *order = items->order + at;
 
-	if (at + AHEAD >= items->nr || items->order[at + AHEAD] == items->order[at] + AHEAD)
+	if (at + 2 * CALLTREE_PATHS_AHEAD >= items->nr ||
+	    order[CALLTREE_PATHS_AHEAD] == order[0] + CALLTREE_PATHS_AHEAD)
 		return;
-	path = calltree_paths_get(&items->paths, items->order[at + AHEAD]);
-	__builtin_prefetch(path.callers);
-	__builtin_prefetch(path.leaf);
+	calltree_paths_fetch_first(&items->paths, order[2 * CALLTREE_PATHS_AHEAD]);
+	calltree_paths_fetch_ids(&items->paths, order[CALLTREE_PATHS_AHEAD], 0);
 }
 
 static void find_items(struct calltree_items *items, const uint32_t *shared)
@@ -56,7 +54,7 @@ static void find_items(struct calltree_items *items, const uint32_t *shared)
 	for (uint32_t i = 0; i < items->nr; i++, last = path) {
 		struct calltree_item *item = &items->item_of[i];
 
-		prefetch(items, i);
+		fetch(items, i);
 		path = calltree_paths_get(&items->paths, items->order[i]);
 		item->depth = path.depth;
 		item->shared = shared[i];

@@ -80,6 +80,29 @@ static inline struct calltree_path calltree_paths_get(const struct calltree_path
 	return ret;
 }
 
+/* Paths in no order lie all over memory; while one is looked at, those further on are fetched. */
+#define CALLTREE_PATHS_AHEAD 8
+
+/* Where a path begins; its ids, some of them from a depth on, of one that was begun before. */
+static inline void calltree_paths_fetch_first(const struct calltree_paths *all, uint32_t path_id)
+{
+	const struct calltree_side *side = calltree_paths_side(all, path_id);
+
+	__builtin_prefetch(&side->paths->list[path_id - side->first]);
+}
+
+static inline void calltree_paths_fetch_ids(const struct calltree_paths *all, uint32_t path_id,
+					    uint32_t depth)
+{
+	struct calltree_path path = calltree_paths_get(all, path_id);
+
+	if (depth < path.callers_nr)
+		__builtin_prefetch(path.callers + depth);
+	if (depth + 16 < path.callers_nr)
+		__builtin_prefetch(path.callers + depth + 16);
+	__builtin_prefetch(path.leaf);
+}
+
 /* The function of a path at this depth below the root, which it has. */
 static inline uint32_t calltree_paths_function(const struct calltree_paths *paths,
 					       const struct calltree_path *path, uint32_t depth)

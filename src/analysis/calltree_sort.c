@@ -252,12 +252,17 @@ static void merge_runs(struct sorter *sorter, enum descent descent)
 static void find_shared(struct sorter *sorter)
 {
 	const struct calltree_paths *paths = sorter->paths;
+	const uint32_t *order = sorter->order->paths;
 	struct calltree_path last, path;
 
 	for (uint32_t i = 0; i < paths->nr; i++, last = path) {
 		uint32_t shared = 0;
 
-		path = calltree_paths_get(paths, sorter->order->paths[i]);
+		if (i + 2 * CALLTREE_PATHS_AHEAD < paths->nr) {
+			calltree_paths_fetch_first(paths, order[i + 2 * CALLTREE_PATHS_AHEAD]);
+			calltree_paths_fetch_ids(paths, order[i + CALLTREE_PATHS_AHEAD], 0);
+		}
+		path = calltree_paths_get(paths, order[i]);
 		if (i)
 			calltree_paths_compare(paths, paths->rank_of, &last, &path, &shared);
 		sorter->order->shared[i] = shared;

@@ -179,12 +179,25 @@ static void split(struct sorter *sorter, const struct group *group)
 /* So often a group is split by a word of its own before its words are sorted in any case. */
 #define SPLITS_MAX 48
 
-static void sort_group(struct sorter *sorter, const struct group *group)
+static void find_words(struct sorter *sorter, const struct group *group)
 {
 	struct key *keys = sorter->keys;
 
-	for (uint32_t i = group->begin; i < group->end && !group->splits; i++)
+	for (uint32_t i = group->begin; i < group->end; i++) {
+		if (i + 2 * CALLTREE_PATHS_AHEAD < group->end) {
+			calltree_paths_fetch_first(sorter->paths,
+						   keys[i + 2 * CALLTREE_PATHS_AHEAD].path);
+			calltree_paths_fetch_ids(sorter->paths, keys[i + CALLTREE_PATHS_AHEAD].path,
+						 group->depth);
+		}
 		keys[i].word = word_of(sorter, keys[i].path, group->depth);
+	}
+}
+
+static void sort_group(struct sorter *sorter, const struct group *group)
+{
+	if (!group->splits)
+		find_words(sorter, group);
 	if (group->end - group->begin <= FEW || group->splits > SPLITS_MAX)
 		sort_words(sorter, group);
 	else
