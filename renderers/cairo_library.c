@@ -4,19 +4,11 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdbool.h>
-#include <string.h>
+
+#include "renderers/library_find.h"
 
 /* It needs pango, cairo and glib, in which functions are found through it, too. */
 #define LIBRARY "libpangocairo-1.0.so.0"
-
-/* ISO C knows no way from an object's pointer to a function's. */
-static bool find(void *library, const char *name, void *ret, size_t size)
-{
-	void *symbol = dlsym(library, name);
-
-	memcpy(ret, &symbol, size);
-	return symbol;
-}
 
 const struct cairo_library *cairo_library_load(void)
 {
@@ -32,7 +24,7 @@ const struct cairo_library *cairo_library_load(void)
 		return NULL;
 	}
 #define CAIRO_LIBRARY_FIND(name) \
-	is_whole = find(library, #name, &loaded.name, sizeof(loaded.name)) && is_whole;
+	is_whole = library_find(library, #name, &loaded.name, sizeof(loaded.name)) && is_whole;
 	CAIRO_LIBRARY(CAIRO_LIBRARY_FIND)
 #undef CAIRO_LIBRARY_FIND
 	if (is_whole)

@@ -3,16 +3,8 @@
 
 #include <dlfcn.h>
 #include <stdbool.h>
-#include <string.h>
 
-/* ISO C knows no way from an object's pointer to a function's. */
-static bool find(void *library, const char *name, void *ret, size_t size)
-{
-	void *symbol = dlsym(library, name);
-
-	memcpy(ret, &symbol, size);
-	return symbol;
-}
+#include "renderers/library_find.h"
 
 const struct xml_library *xml_library_load(void)
 {
@@ -27,7 +19,7 @@ const struct xml_library *xml_library_load(void)
 	if (!library)
 		return NULL;
 #define XML_LIBRARY_FIND(name) \
-	is_whole = find(library, #name, &loaded.name, sizeof(loaded.name)) && is_whole;
+	is_whole = library_find(library, #name, &loaded.name, sizeof(loaded.name)) && is_whole;
 	XML_LIBRARY(XML_LIBRARY_FIND)
 #undef XML_LIBRARY_FIND
 	is_loaded = is_whole;

@@ -43,8 +43,8 @@ static void fetch(const struct calltree_items *items, uint32_t at)
 	if (at + 2 * CALLTREE_PATHS_AHEAD >= items->nr ||
 	    order[CALLTREE_PATHS_AHEAD] == order[0] + CALLTREE_PATHS_AHEAD)
 		return;
-	calltree_paths_fetch_first(&items->paths, order[2 * CALLTREE_PATHS_AHEAD]);
-	calltree_paths_fetch_ids(&items->paths, order[CALLTREE_PATHS_AHEAD], 0);
+	calltree_paths_fetch(&items->paths, order[2 * CALLTREE_PATHS_AHEAD],
+			     order[CALLTREE_PATHS_AHEAD], 0);
 }
 
 static void find_items(struct calltree_items *items, const uint32_t *shared)

@@ -83,19 +83,17 @@ static inline struct calltree_path calltree_paths_get(const struct calltree_path
 /* Paths in no order lie all over memory; while one is looked at, those further on are fetched. */
 #define CALLTREE_PATHS_AHEAD 8
 
-/* Where a path begins; its ids, some of them from a depth on, of one that was begun before. */
-static inline void calltree_paths_fetch_first(const struct calltree_paths *all, uint32_t path_id)
+/*
+ * Where the path that is twice as far ahead begins; and of the one that is so far ahead, whose
+ * beginning is there by now, its ids from a depth on.
+ */
+static inline void calltree_paths_fetch(const struct calltree_paths *all, uint32_t begin_of,
+					uint32_t ids_of, uint32_t depth)
 {
-	const struct calltree_side *side = calltree_paths_side(all, path_id);
+	const struct calltree_side *side = calltree_paths_side(all, begin_of);
+	struct calltree_path path = calltree_paths_get(all, ids_of);
 
-	__builtin_prefetch(&side->paths->list[path_id - side->first]);
-}
-
-static inline void calltree_paths_fetch_ids(const struct calltree_paths *all, uint32_t path_id,
-					    uint32_t depth)
-{
-	struct calltree_path path = calltree_paths_get(all, path_id);
-
+	__builtin_prefetch(&side->paths->list[begin_of - side->first]);
 	if (depth < path.callers_nr)
 		__builtin_prefetch(path.callers + depth);
 	if (depth + 16 < path.callers_nr)

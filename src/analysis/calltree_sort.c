@@ -258,10 +258,9 @@ static void find_shared(struct sorter *sorter)
 	for (uint32_t i = 0; i < paths->nr; i++, last = path) {
 		uint32_t shared = 0;
 
-		if (i + 2 * CALLTREE_PATHS_AHEAD < paths->nr) {
-			calltree_paths_fetch_first(paths, order[i + 2 * CALLTREE_PATHS_AHEAD]);
-			calltree_paths_fetch_ids(paths, order[i + CALLTREE_PATHS_AHEAD], 0);
-		}
+		if (i + 2 * CALLTREE_PATHS_AHEAD < paths->nr)
+			calltree_paths_fetch(paths, order[i + 2 * CALLTREE_PATHS_AHEAD],
+					     order[i + CALLTREE_PATHS_AHEAD], 0);
 		path = calltree_paths_get(paths, order[i]);
 		if (i)
 			calltree_paths_compare(paths, paths->rank_of, &last, &path, &shared);

@@ -184,12 +184,9 @@ static void find_words(struct sorter *sorter, const struct group *group)
 	struct key *keys = sorter->keys;
 
 	for (uint32_t i = group->begin; i < group->end; i++) {
-		if (i + 2 * CALLTREE_PATHS_AHEAD < group->end) {
-			calltree_paths_fetch_first(sorter->paths,
-						   keys[i + 2 * CALLTREE_PATHS_AHEAD].path);
-			calltree_paths_fetch_ids(sorter->paths, keys[i + CALLTREE_PATHS_AHEAD].path,
-						 group->depth);
-		}
+		if (i + 2 * CALLTREE_PATHS_AHEAD < group->end)
+			calltree_paths_fetch(sorter->paths, keys[i + 2 * CALLTREE_PATHS_AHEAD].path,
+					     keys[i + CALLTREE_PATHS_AHEAD].path, group->depth);
 		keys[i].word = word_of(sorter, keys[i].path, group->depth);
 	}
 }
