@@ -237,7 +237,8 @@ static void note(struct folded *folded, enum note_code code, const char *at)
 
 /*
  * While the lines are sorted no stack comes twice, and looking whether it is there already,
- * a cache miss each, is left out. (Callers may come twice; that costs their memory only.)
+ * a cache miss each, is left out. (Callers may come twice; that costs their memory only.) What
+ * goes on where the last one ends lies in its place: sorted files need a third of the memory.
  */
 static uint32_t add_callers(struct folded *folded, const uint32_t *frames, size_t nr)
 {
@@ -247,7 +248,7 @@ static uint32_t add_callers(struct folded *folded, const uint32_t *frames, size_
 	if (folded->is_unsorted)
 		return stacks_add(stacks, frames, (uint32_t)nr);
 	folded->kept = nr;
-	return stacks_append(stacks, frames, (uint32_t)nr, (uint32_t)shared);
+	return stacks_append_next(stacks, frames, (uint32_t)nr, (uint32_t)shared);
 }
 
 static struct error *say(struct folded *folded, const struct line *line)
