@@ -107,10 +107,15 @@ static void soon(const struct sink *sink, const struct sample *sample, bool is_a
 	sink_soon(&((const struct bins *)sink)->tally->sink, sample, is_again);
 }
 
+static void expect(struct sink *sink, size_t nr)
+{
+	sink_expect(&((struct bins *)sink)->tally->sink, nr);
+}
+
 void bins_init(struct bins *bins, struct tally *tally, const struct moment *from)
 {
 	*bins = (struct bins){
-		.sink = {.sample = on_sample, .soon = soon},
+		.sink = {.sample = on_sample, .soon = soon, .expect = expect},
 		.tally = tally,
 		.from = *from,
 		.length_ns = BINS_LENGTH_NS,

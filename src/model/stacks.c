@@ -55,9 +55,13 @@ uint32_t stacks_append(struct stacks *stacks, const uint32_t *ids, uint32_t nr, 
 uint32_t stacks_append_next(struct stacks *stacks, const uint32_t *ids, uint32_t nr,
 			    uint32_t shared)
 {
-	const struct stack *last = stacks->list + stacks->nr - 1;
-	size_t offset = last->offset;
+	const struct stack *last;
+	size_t offset;
 
+	if (!stacks->nr)
+		return stacks_append(stacks, ids, nr, 0);
+	last = stacks->list + stacks->nr - 1;
+	offset = last->offset;
 	if (shared >= nr) /* the last one begins with it */
 		return add_list(stacks, (struct stack){offset, nr, nr});
 	if (shared != last->nr || offset + shared != stacks->ids_nr)

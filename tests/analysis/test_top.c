@@ -85,6 +85,58 @@ static void name_of_two_origins_is_one_row_of_the_heavier(void **state)
 	assert_int_equal(reading.naming.list[top.rows[0].function].origin, ORIGIN_KERNEL);
 }
 
+#define NAMES	5
+#define DEEPEST 9
+
+static uint32_t draw(uint64_t *seed, uint32_t below)
+{
+	*seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return (uint32_t)(*seed >> 33) % below;
+}
+
+/* Each path is what a few of the last one are, and others: so much is recursion, and shared. */
+static void add_stack(struct text *text, uint64_t *seed, uint32_t *stack, weight *self,
+		      weight *total)
+{
+	uint32_t depth = 1 + draw(seed, DEEPEST), value = draw(seed, 4);
+	bool holds[NAMES] = {false};
+
+	for (uint32_t i = draw(seed, DEEPEST); i < depth; i++)
+		stack[i] = draw(seed, NAMES);
+	for (uint32_t i = 0; i < depth; i++) {
+		text_addf(text, "%sf%u", i ? ";" : "", stack[i]);
+		holds[stack[i]] = true;
+	}
+	text_addf(text, " %u\n", value);
+	self[stack[depth - 1]] += weight_of(value);
+	for (uint32_t i = 0; i < NAMES; i++)
+		total[i] += holds[i] ? weight_of(value) : 0;
+}
+
+static void sums_are_those_of_each_path_by_itself(void **state)
+{
+	CLEANUP(text_release) struct text text = TEXT_INIT;
+	CLEANUP(reading_release) struct reading reading;
+	CLEANUP(top_release) struct top top;
+	weight self[NAMES] = {0}, total[NAMES] = {0};
+	uint32_t stack[DEEPEST + 1] = {0};
+	uint64_t seed = 5;
+
+	(void)state;
+	for (int i = 0; i < 3000; i++)
+		add_stack(&text, &seed, stack, self, total);
+	reading_init(&reading, &importer_folded, text_string(&text), NULL, NULL, NULL);
+	top_build(&top, &reading.paths, true);
+	assert_int_equal(top.nr, NAMES);
+	for (size_t i = 0; i < top.nr; i++) {
+		uint32_t name = reading.naming.list[top.rows[i].function].name;
+		int at = names_get(&reading.capture.names, name)->bytes[1] - '0';
+
+		assert_true(top.rows[i].self == self[at]);
+		assert_true(top.rows[i].total == total[at]);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -93,6 +145,7 @@ int main(void)
 		cmocka_unit_test(ties_go_to_the_name),
 		cmocka_unit_test(roots_are_no_functions),
 		cmocka_unit_test(name_of_two_origins_is_one_row_of_the_heavier),
+		cmocka_unit_test(sums_are_those_of_each_path_by_itself),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
