@@ -19,13 +19,11 @@ void flame_rows_release(struct flame_rows *rows)
 	memset(rows, 0, sizeof(*rows));
 }
 
-static bool make_room(struct rows_text *text, size_t size)
+static bool grow(struct rows_text *text, size_t size)
 {
 	size_t more = text->alloc ? text->alloc * 2 : 1024;
 	char *moved;
 
-	if (text->alloc - text->size >= size)
-		return true;
 	if (more - text->size < size)
 		more = text->size + size;
 	moved = realloc(text->bytes, more);
@@ -34,6 +32,11 @@ static bool make_room(struct rows_text *text, size_t size)
 	text->bytes = moved;
 	text->alloc = more;
 	return true;
+}
+
+static inline bool make_room(struct rows_text *text, size_t size)
+{
+	return text->alloc - text->size >= size || grow(text, size);
 }
 
 /* A number's characters stand at the end of digits; returns how many they are. */
@@ -54,36 +57,37 @@ static size_t write_number(char digits[NUMBER_MAX], uint64_t number)
 	}
 }
 
-/* There is room for it, NUMBER_MAX characters. */
-static void put_in_room(struct rows_text *text, uint64_t number)
+static void put_large(struct rows_text *text, uint64_t number)
 {
 	char digits[2 * NUMBER_MAX];
-	size_t size;
+	size_t size = write_number(digits, number);
 
-	if (number < ROWS_ENDS) {
-		text->bytes[text->size++] = ROWS_DIGITS[number];
-		return;
-	}
-	size = write_number(digits, number);
 	memcpy(text->bytes + text->size, digits + NUMBER_MAX - size, NUMBER_MAX);
 	text->size += size;
 }
 
+/* There is room for it, NUMBER_MAX characters. */
+static inline void put_in_room(struct rows_text *text, uint64_t number)
+{
+	if (number < ROWS_ENDS)
+		text->bytes[text->size++] = ROWS_DIGITS[number];
+	else
+		put_large(text, number);
+}
+
 static inline bool put(struct rows_text *text, uint64_t number)
 {
-	if (text->alloc - text->size < NUMBER_MAX && !make_room(text, NUMBER_MAX))
+	if (!make_room(text, NUMBER_MAX))
 		return false;
 	put_in_room(text, number);
 	return true;
 }
 
-static bool make_functions_room(struct flame_rows *rows, size_t nr)
+static bool grow_functions(struct flame_rows *rows, size_t nr)
 {
 	size_t more = rows->functions_alloc ? rows->functions_alloc * 2 : 1024;
 	uint32_t *moved;
 
-	if (rows->functions_alloc - rows->nr >= nr)
-		return true;
 	if (more - rows->nr < nr)
 		more = rows->nr + nr;
 	moved = reallocarray(rows->functions, more, sizeof(*moved));
@@ -92,6 +96,11 @@ static bool make_functions_room(struct flame_rows *rows, size_t nr)
 	rows->functions = moved;
 	rows->functions_alloc = more;
 	return true;
+}
+
+static inline bool make_functions_room(struct flame_rows *rows, size_t nr)
+{
+	return rows->functions_alloc - rows->nr >= nr || grow_functions(rows, nr);
 }
 
 void flame_rows_expect(struct flame_rows *rows, size_t nr)
@@ -106,12 +115,19 @@ bool rows_text_add(struct rows_text *text, uint64_t number)
 	return put(text, number);
 }
 
-/* There is room for it. */
-static void add_function(struct flame_rows *rows, uint32_t function)
+/* There is room for them. */
+static inline void add_functions(struct flame_rows *rows, const uint32_t *functions, uint32_t nr)
 {
-	rows->functions[rows->nr++] = function;
-	if (function > rows->functions_nr)
-		rows->functions_nr = function;
+	uint32_t *at = rows->functions + rows->nr, most = rows->functions_nr;
+
+	for (uint32_t i = 0; i < nr; i++) {
+		uint32_t function = functions[i] + 1;
+
+		at[i] = function;
+		most = function > most ? function : most;
+	}
+	rows->functions_nr = most;
+	rows->nr += nr;
 }
 
 static bool has_weight(const struct flame_row *row)
@@ -121,6 +137,8 @@ static bool has_weight(const struct flame_row *row)
 
 static bool put_weights(struct flame_rows *rows, const struct flame_row *row)
 {
+	if (!has_weight(row) && !row->lacking)
+		return true;
 	if (has_weight(row) &&
 	    (!put(&rows->self, row->self) || (rows->has_after && !put(&rows->after, row->after)) ||
 	     (rows->has_samples && !put(&rows->samples, row->samples))))
@@ -135,20 +153,48 @@ static bool put_weights(struct flame_rows *rows, const struct flame_row *row)
 }
 
 /*
- * A row's shape is twice the number of levels that it is nearer to the root than a child of the
- * row before it would be, and one more where it has a self weight, on either of two sides.
+ * A piece is rows each of which is a child of the one before; at most its last has a self weight,
+ * on either of two sides. It is a number, eight times the levels that its first row is nearer to
+ * the root than a child of the row before would be, twice the number of its rows but one, three at
+ * most, and one where its last row has such a weight; and, where three was too few, another one:
+ * how many rows more.
  */
-static uint64_t shape_of(const struct flame_rows *rows, uint32_t depth)
+#define PIECE_ROWS 3
+
+static bool put_piece(struct flame_rows *rows)
 {
-	return rows->nr ? ((uint64_t)rows->depth + 1 - depth) * 2 : 0;
+	const struct rows_piece *piece = &rows->piece;
+	struct rows_text *shape = &rows->shape;
+	uint32_t more = piece->nr - 1;
+
+	shape->size = piece->at;
+	if (!put(shape, (uint64_t)piece->levels * 8 + (more < PIECE_ROWS ? more : PIECE_ROWS) * 2 +
+				piece->has_weight))
+		return false;
+	return more < PIECE_ROWS || put(shape, more - PIECE_ROWS);
+}
+
+/* Rows behind the last one, each below the one before: a piece of their own unless they go on. */
+static bool put_shape(struct flame_rows *rows, uint32_t depth, uint32_t nr, bool has_weight)
+{
+	struct rows_piece *piece = &rows->piece;
+	uint32_t levels = rows->nr ? rows->depth + 1 - depth : 0;
+
+	if (!rows->nr || levels || piece->has_weight)
+		*piece = (struct rows_piece){.at = rows->shape.size, .levels = levels};
+	piece->nr += nr;
+	piece->has_weight = has_weight;
+	return put_piece(rows);
 }
 
 static bool add(struct flame_rows *rows, const struct flame_row *row)
 {
-	if (!put(&rows->shape, shape_of(rows, row->depth) + has_weight(row)) ||
-	    !make_functions_room(rows, 1))
+	if (!put_shape(rows, row->depth, 1, has_weight(row)) || !make_functions_room(rows, 1))
 		return false;
-	add_function(rows, row->more ? 0 : row->function + 1);
+	if (row->more)
+		rows->functions[rows->nr++] = 0;
+	else
+		add_functions(rows, &row->function, 1);
 	rows->depth = row->depth;
 	return put_weights(rows, row) && (!row->more || put(&rows->more, row->more));
 }
@@ -169,17 +215,9 @@ bool flame_rows_add(struct flame_rows *rows, const struct flame_row *row)
 static bool add_chain(struct flame_rows *rows, uint32_t depth, const uint32_t *functions,
 		      uint32_t nr, const struct flame_row *last)
 {
-	struct rows_text *shape = &rows->shape;
-
-	if (!make_room(shape, (size_t)nr + NUMBER_MAX) || !make_functions_room(rows, nr))
+	if (!put_shape(rows, depth, nr, has_weight(last)) || !make_functions_room(rows, nr))
 		return false;
-	put_in_room(shape, shape_of(rows, depth) + (nr == 1 && has_weight(last)));
-	memset(shape->bytes + shape->size, ROWS_DIGITS[0], nr - 1);
-	shape->size += nr - 1;
-	if (nr > 1 && has_weight(last))
-		shape->bytes[shape->size - 1] = ROWS_DIGITS[1];
-	for (uint32_t i = 0; i < nr; i++)
-		add_function(rows, functions[i] + 1);
+	add_functions(rows, functions, nr);
 	rows->depth = depth + nr - 1;
 	return put_weights(rows, last);
 }
@@ -199,13 +237,11 @@ struct use {
 	uint32_t function, rows_nr;
 };
 
-/* A function's number in characters: copied whole, of which `size` are kept. */
+/* A function's number in characters, and what stands in `rare` for it, one more. */
 struct code {
-	char digits[7];
-	unsigned char size;
+	char digits[2];
+	uint32_t rare;
 };
-
-_Static_assert(sizeof(struct code) == 8, "a code is copied at one go");
 
 static int compare_uses(const void *a, const void *b)
 {
@@ -226,59 +262,64 @@ static void count_uses(const struct flame_rows *rows, struct use *uses)
 	qsort(uses + 1, rows->functions_nr, sizeof(*uses), compare_uses);
 }
 
-/* Returns the size of the column. Five characters are enough for all numbers of 32 bits. */
-static size_t make_codes(const struct use *uses, size_t nr, struct code *codes)
+static void make_codes(const struct use *uses, size_t nr, struct code *codes)
 {
-	size_t size = 0;
-
 	for (size_t i = 0; i < nr; i++) {
-		char digits[2 * NUMBER_MAX];
-		struct code *code = &codes[uses[i].function];
+		size_t high = i / ROWS_PLACES, most = ROWS_PLACES - 1;
 
-		code->size = (unsigned char)write_number(digits, i);
-		memcpy(code->digits, digits + NUMBER_MAX - code->size, sizeof(code->digits));
-		size += (size_t)code->size * uses[i].rows_nr;
+		codes[uses[i].function] = (struct code){
+			.digits = {ROWS_DIGITS[high < most ? high : most],
+				   ROWS_DIGITS[i % ROWS_PLACES]},
+			.rare = high < most ? 0 : (uint32_t)(high - most) + 1,
+		};
 	}
-	return size;
 }
 
-static void put_functions(const struct flame_rows *rows, const struct code *codes, char *at)
+static bool put_functions(const struct flame_rows *rows, const struct code *codes,
+			  struct rows_functions *functions)
 {
-	for (size_t i = 0; i < rows->nr; i++) {
+	char *at;
+
+	if (!make_room(&functions->text, 2 * rows->nr))
+		return false;
+	at = functions->text.bytes;
+	functions->text.size = 2 * rows->nr;
+	for (size_t i = 0; i < rows->nr; i++, at += 2) {
 		const struct code *code = &codes[rows->functions[i]];
 
-		memcpy(at, code, sizeof(*code));
-		at += code->size;
+		memcpy(at, code->digits, 2);
+		if (code->rare && !put(&functions->rare, code->rare - 1))
+			return false;
 	}
+	return true;
 }
 
-bool flame_rows_functions(const struct flame_rows *rows, struct rows_text *ret,
-			  uint32_t **ret_order)
+void rows_functions_release(struct rows_functions *functions)
+{
+	free(functions->text.bytes);
+	free(functions->rare.bytes);
+	free(functions->order);
+	memset(functions, 0, sizeof(*functions));
+}
+
+bool flame_rows_functions(const struct flame_rows *rows, struct rows_functions *ret)
 {
 	size_t nr = (size_t)rows->functions_nr + 1;
 	struct use *uses = calloc(nr, sizeof(*uses));
 	struct code *codes = calloc(nr, sizeof(*codes));
-	uint32_t *order = calloc(nr, sizeof(*order));
-	struct rows_text text = {0};
 	bool is_done = false;
 
-	if (uses && codes && order) {
+	*ret = (struct rows_functions){.order = calloc(nr, sizeof(*ret->order))};
+	if (uses && codes && ret->order) {
 		count_uses(rows, uses);
 		for (uint32_t i = 1; i < nr; i++)
-			order[i - 1] = uses[i].function - 1;
-		text.size = make_codes(uses, nr, codes);
-		text.alloc = text.size + sizeof(*codes);
-		text.bytes = malloc(text.alloc);
-		is_done = text.bytes;
-	}
-	if (is_done) {
-		put_functions(rows, codes, text.bytes);
-		*ret = text;
-		*ret_order = order;
-	} else {
-		free(order);
+			ret->order[i - 1] = uses[i].function - 1;
+		make_codes(uses, nr, codes);
+		is_done = put_functions(rows, codes, ret);
 	}
 	free(uses);
 	free(codes);
+	if (!is_done)
+		rows_functions_release(ret);
 	return is_done;
 }

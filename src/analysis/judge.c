@@ -248,43 +248,7 @@ static void test_total(struct judge_builder *builder)
 										       : JUDGE_OPEN;
 }
 
-/* ---- many tests */
-
-/* Callers that do nothing but call have the weights of what they call: that is one test. */
-static bool is_same_test(const struct judge_builder *builder, size_t a, size_t b)
-{
-	const struct diff_function *x = &builder->diff->functions[builder->tested[a]];
-	const struct diff_function *y = &builder->diff->functions[builder->tested[b]];
-
-	return x->before_total == y->before_total && x->after_total == y->after_total;
-}
-
-/* Rows with the same weights stand next to each other, in order of their change. */
-static void adjust(struct judge_builder *builder, enum diff_reading reading)
-{
-	struct judge *judge = builder->judge;
-	double *p = mem_alloc(builder->tested_nr * sizeof(*p));
-	double *q = mem_alloc(builder->tested_nr * sizeof(*q));
-	double *strict = mem_alloc(builder->tested_nr * sizeof(*strict));
-	size_t nr = 0;
-
-	for (size_t i = 0; i < builder->tested_nr; i++)
-		if (!i || !is_same_test(builder, i, i - 1))
-			p[nr++] = judge->rows[builder->tested[i]].test[reading].p;
-	ratio_adjust(p, nr, q, strict);
-	judge->tested = nr;
-	nr = 0;
-	for (size_t i = 0; i < builder->tested_nr; i++) {
-		struct judge_row *row = &judge->rows[builder->tested[i]];
-
-		nr += !i || !is_same_test(builder, i, i - 1);
-		row->q[reading] = q[nr - 1];
-		row->q_strict[reading] = strict[nr - 1];
-	}
-	free(p);
-	free(q);
-	free(strict);
-}
+/* ---- verdicts */
 
 static enum judge_verdict verdict_of(const struct judge_builder *builder, size_t function)
 {
@@ -364,7 +328,7 @@ static void check(struct judge_builder *builder)
 		take_side(builder, false, row, reading);
 		check_row(builder, nr, reading, buffer, &p[row], &inflation[row]);
 	}
-	ratio_adjust(p, rows_nr, q, q + rows_nr);
+	ratio_adjust(p, NULL, rows_nr, q, q + rows_nr);
 	judge->check.tested = rows_nr;
 	for (size_t row = 0; row < rows_nr; row++)
 		judge->check.findings += q[row] <= judge->alpha;
@@ -403,7 +367,7 @@ static void judge_rows(struct judge_builder *builder)
 			test_row(builder, row, reading);
 		if (judge->basis == JUDGE_REPLICATES)
 			judge_moderate(builder, reading);
-		adjust(builder, reading);
+		judge_rates(builder, reading);
 	}
 	for (size_t i = 0; i < diff->nr; i++)
 		judge->rows[i].verdict = verdict_of(builder, i);

@@ -37,6 +37,7 @@ struct judge_row {
 	bool is_tested; /* all below is valid, for the readings that there are */
 	struct ratio before[DIFF_READING_NR], after[DIFF_READING_NR];
 	struct ratio_test test[DIFF_READING_NR];
+	double test_weight; /* of all tests it is 1 in the mean, see judge_rates.c */
 	double q[DIFF_READING_NR], q_strict[DIFF_READING_NR];
 	enum judge_verdict verdict; /* in the leading reading */
 	double p_independent;	    /* see ratio_binomial(): of unjudged rows */

@@ -40,3 +40,6 @@ double judge_builder_sample_weight(const struct judge_builder *builder);
  * moderated by those within the captures (see moderation.h).
  */
 void judge_moderate(struct judge_builder *builder, enum diff_reading reading);
+
+/* The false discovery rates of all rows in this reading, and the weights of their tests. */
+void judge_rates(struct judge_builder *builder, enum diff_reading reading);

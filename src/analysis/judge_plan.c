@@ -39,7 +39,7 @@ struct judge_plan judge_plan(const struct judge *judge, const struct diff *diff,
 {
 	const struct judge_row *of = &judge->rows[row];
 	enum diff_reading reading = diff->leading;
-	double tests = judge->tested ? (double)judge->tested : 1;
+	double tests = judge->tested ? (double)judge->tested / of->test_weight : 1;
 	struct capture_variance variance;
 	double wanted;
 

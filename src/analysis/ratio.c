@@ -135,16 +135,20 @@ struct ratio_test ratio_compare(const struct ratio *before, const struct ratio *
 	return ratio_compare_known(before, after, alpha, factor, ratio_freedom(before, after));
 }
 
-void ratio_adjust(const double *p, size_t nr, double *ret_hochberg, double *ret_yekutieli)
+void ratio_adjust(const double *p, const double *weights, size_t nr, double *ret_hochberg,
+		  double *ret_yekutieli)
 {
 	size_t *order = mem_alloc(nr * sizeof(*order));
+	double *weighted = mem_alloc(nr * sizeof(*weighted));
 	double least = 1, strict = 1, harmonic = 0;
 
-	gsl_sort_index(order, p, 1, nr);
+	for (size_t i = 0; i < nr; i++)
+		weighted[i] = weights ? p[i] / weights[i] : p[i];
+	gsl_sort_index(order, weighted, 1, nr);
 	for (size_t i = 1; i <= nr; i++)
 		harmonic += 1.0 / (double)i;
 	for (size_t i = nr; i-- > 0;) {
-		double q = p[order[i]] * (double)nr / (double)(i + 1);
+		double q = weighted[order[i]] * (double)nr / (double)(i + 1);
 
 		least = fmin(least, q);
 		strict = fmin(strict, q * harmonic);
@@ -152,6 +156,7 @@ void ratio_adjust(const double *p, size_t nr, double *ret_hochberg, double *ret_
 		ret_yekutieli[order[i]] = strict;
 	}
 	free(order);
+	free(weighted);
 }
 
 double ratio_binomial(double before, double after, double share)

@@ -61,9 +61,12 @@ double ratio_variance_bound(double df);
 /*
  * The least false discovery rates at which each of nr tests is a finding: by Benjamini and
  * Hochberg 1995 (it holds for tests that depend on each other positively, as functions along
- * a path do), and by Benjamini and Yekutieli 2001 (whatever the dependence).
+ * a path do), and by Benjamini and Yekutieli 2001 (whatever the dependence). With weights, which
+ * are more than 0 and 1 in the mean, of p divided by them (Genovese, Roeder and Wasserman 2006):
+ * they must not depend on how much those differ that did not change. NULL: all alike.
  */
-void ratio_adjust(const double *p, size_t nr, double *ret_hochberg, double *ret_yekutieli);
+void ratio_adjust(const double *p, const double *weights, size_t nr, double *ret_hochberg,
+		  double *ret_yekutieli);
 
 /*
  * The chance of two counts as far apart as these, if each sample were independent of all others and

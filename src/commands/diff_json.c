@@ -209,6 +209,7 @@ static void write_test(const struct diff_report *report, size_t row, enum diff_r
 		member_double(json, "smallest", test->smallest);
 		member_double(json, "df", test->df);
 		member_double(json, "p", test->p);
+		member_double(json, "test_weight", judged->test_weight);
 		member_double(json, "q", judged->q[reading]);
 		member_double(json, "q_strict", judged->q_strict[reading]);
 	}

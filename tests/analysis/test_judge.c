@@ -195,6 +195,29 @@ static void replicates_are_a_block_each(void **state)
 	assert_true(plan.captures >= 3 && plan.seconds >= 1);
 }
 
+static void tests_weigh_what_ends_in_their_functions(void **state)
+{
+	static const char *const names[] = {"f0", "f1", "f2", "f3"};
+	CLEANUP(world_release) struct world world = {.nr = 8};
+	double sum, own = 0;
+
+	(void)state;
+	for (size_t i = 0; i < 8; i++)
+		run_draw(&world.runs[i], 10 + i, MS, 20, even);
+	world_judge(&world, false);
+	sum = row_of(&world, "main")->test_weight;
+	assert_true(fabs(sum - 0.5) < 1e-9);
+	for (size_t i = 0; i < 4; i++) {
+		double of_test = row_of(&world, names[i])->test_weight;
+
+		assert_true(of_test > 0.5 && (!i || of_test < own));
+		own = of_test;
+		sum += of_test;
+	}
+	assert_int_equal(world.judge.tested, 5);
+	assert_true(fabs(sum - 5) < 1e-9);
+}
+
 static void without_times_nothing_is_judged(void **state)
 {
 	CLEANUP(world_release) struct world world = {.nr = 2};
@@ -265,6 +288,7 @@ int main(void)
 		cmocka_unit_test(same_again_is_no_finding),
 		cmocka_unit_test(turns_that_are_long_beside_the_capture_are_not_judged),
 		cmocka_unit_test(replicates_are_a_block_each),
+		cmocka_unit_test(tests_weigh_what_ends_in_their_functions),
 		cmocka_unit_test(without_times_nothing_is_judged),
 		cmocka_unit_test(bins_are_doubled_where_rows_are_many),
 		cmocka_unit_test(blocks_add_up_neighbours_and_leave_the_end_out),

@@ -110,13 +110,26 @@ static void many_tests_are_adjusted_by_their_rank(void **state)
 	double p[] = {0.04, 0.01, 0.03, 0.5}, q[4], strict[4], harmonic = 25.0 / 12;
 
 	(void)state;
-	ratio_adjust(p, 4, q, strict);
+	ratio_adjust(p, NULL, 4, q, strict);
 	near(q[1], 0.04);
 	near(q[2], 0.04 * 4 / 3);
 	near(q[0], 0.04 * 4 / 3);
 	near(q[3], 0.5);
 	near(strict[1], 0.04 * harmonic);
 	near(strict[3], 1);
+}
+
+static void tests_that_weigh_more_are_found_sooner(void **state)
+{
+	double p[] = {0.04, 0.01, 0.03, 0.5}, weights[] = {2.5, 0.5, 0.5, 0.5}, q[4], strict[4];
+
+	(void)state;
+	ratio_adjust(p, weights, 4, q, strict);
+	/* by weight 0.016, 0.02, 0.06 and 1 */
+	near(q[0], 0.04);
+	near(q[1], 0.04);
+	near(q[2], 0.08);
+	near(q[3], 1);
 }
 
 static void variance_of_few_captures_may_be_larger(void **state)
@@ -258,7 +271,7 @@ static void expect_rates(const char *at)
 		at++;
 	}
 	assert_true(nr > 1);
-	ratio_adjust(p, nr, q, strict);
+	ratio_adjust(p, NULL, nr, q, strict);
 	for (size_t i = 0; i < nr; i++)
 		near(q[i], wanted[i]);
 }
@@ -315,6 +328,7 @@ int main(void)
 		cmocka_unit_test(one_sample_where_there_was_none_is_not_certain),
 		cmocka_unit_test(sides_that_are_the_same_do_not_differ),
 		cmocka_unit_test(many_tests_are_adjusted_by_their_rank),
+		cmocka_unit_test(tests_that_weigh_more_are_found_sooner),
 		cmocka_unit_test(variance_of_few_captures_may_be_larger),
 		cmocka_unit_test(counts_alone_have_a_bound),
 		cmocka_unit_test(vectors_of_the_corpus_come_out_as_they_are),
