@@ -100,12 +100,15 @@ static void join_deferred(struct perf_data *data, struct perf_plain_sample *at, 
  */
 void perf_plain_print(struct perf_record *record, uint32_t attr, const struct perf_fields *fields)
 {
-	struct perf_plain_sample sample;
+	size_t left = bytes_left(&record->bytes);
+	struct bytes chain = {record->bytes.at + fields->least, record->bytes.end,
+			      record->bytes.is_swapped};
 
-	if (!fields->chain || !read_sample(record, fields, &sample) ||
-	    sample.chain.end != record->bytes.end || perf_deferred_is(&sample.chain))
+	if (!fields->chain || left < fields->least ||
+	    word_at(record->bytes.at + fields->chain, chain.is_swapped) != bytes_left(&chain) / 8 ||
+	    left % 8 || perf_deferred_is(&chain))
 		return;
-	record->print.key = memo_key(sample.chain.at - 8, bytes_left(&sample.chain) + 8);
+	record->print.key = memo_key(chain.at - 8, bytes_left(&chain) + 8);
 	record->print.attr = attr;
 }
 
