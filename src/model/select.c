@@ -234,6 +234,16 @@ static uint32_t known(const struct sink *sink)
 	return select->has_passed ? sink_known(select->next) : SAMPLE_NOT_KNOWN;
 }
 
+/* Where times or CPUs are selected each sample has to be looked at. */
+static uint32_t alike(const struct sink *sink, uint32_t task)
+{
+	const struct select *select = (const struct select *)sink;
+
+	if (!select->is_by_id || task >= select->task_reason_nr || select->task_reason[task] != 1)
+		return SINK_ALIKE_NONE;
+	return sink_alike(select->next, task);
+}
+
 void select_init(struct select *select, struct capture *capture, const struct selection *wanted,
 		 struct sink *next)
 {
@@ -242,6 +252,7 @@ void select_init(struct select *select, struct capture *capture, const struct se
 			 .soon = soon,
 			 .expect = expect,
 			 .known = known,
+			 .alike = alike,
 			 .point = on_point},
 		.next = next,
 		.capture = capture,

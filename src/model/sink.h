@@ -47,6 +47,8 @@ struct sample {
 /* It is 0, so that whoever says nothing of it is right. */
 #define SAMPLE_NOT_KNOWN 0u
 
+#define SINK_ALIKE_NONE UINT32_MAX
+
 /*
  * A source says its samples in the order of the input, which is time order in all formats
  * that have times. A stage is a sink that stands before another one.
@@ -64,6 +66,13 @@ struct sink {
 	void (*expect)(struct sink *sink, size_t nr);
 	/* Optional: what samples like the one that was said last shall have as `known`. */
 	uint32_t (*known)(const struct sink *sink);
+	/*
+	 * Optional: a number of this task. Tasks that have the same are counted alike: `known` of a
+	 * sample of one holds for the others', and samples of one `known` may be said later than
+	 * they come, as a single one with the sums of their weights and the latest of their times.
+	 * SINK_ALIKE_NONE: that may not be, or no sample of the task was said yet.
+	 */
+	uint32_t (*alike)(const struct sink *sink, uint32_t task);
 	/*
 	 * Optional: called once per point of a counter, which is borrowed, those of one series in
 	 * time order. series is an id of the capture's struct series_list.
@@ -86,6 +95,11 @@ static inline void sink_expect(struct sink *sink, size_t nr)
 static inline uint32_t sink_known(const struct sink *sink)
 {
 	return sink->known ? sink->known(sink) : SAMPLE_NOT_KNOWN;
+}
+
+static inline uint32_t sink_alike(const struct sink *sink, uint32_t task)
+{
+	return sink->alike ? sink->alike(sink, task) : SINK_ALIKE_NONE;
 }
 
 ERROR_RESULT static inline struct error *sink_sample(struct sink *sink, const struct sample *sample)

@@ -206,6 +206,18 @@ static uint32_t known(const struct sink *sink)
 	return tally->options.by == TALLY_BY_CPU ? SAMPLE_NOT_KNOWN : tally->last + 1;
 }
 
+/* Their root. */
+static uint32_t alike(const struct sink *sink, uint32_t task)
+{
+	const struct tally *tally = (const struct tally *)sink;
+
+	return tally->options.by == TALLY_BY_CPU || task >= tally->root_of_task_nr
+		       ? SINK_ALIKE_NONE
+		       : tally->root_of_task[task];
+}
+
+_Static_assert(ROOT_NOT_YET == SINK_ALIKE_NONE, "a task without a root is like none");
+
 /* An entry may stand on the border of two lines. */
 static void fetch(const struct tally *tally, uint32_t id)
 {
@@ -264,7 +276,11 @@ static void expect(struct sink *sink, size_t nr)
 void tally_init(struct tally *tally, struct capture *capture, const struct tally_options *options)
 {
 	*tally = (struct tally){
-		.sink = {.sample = on_sample, .soon = soon, .expect = expect, .known = known},
+		.sink = {.sample = on_sample,
+			 .soon = soon,
+			 .expect = expect,
+			 .known = known,
+			 .alike = alike},
 		.capture = capture,
 		.options = *options,
 		.root_of_nobody = ROOT_NOT_YET,

@@ -226,6 +226,38 @@ static void comm_pid_tid_and_cpu_are_alternatives_each(void **state)
 	}
 }
 
+static uint32_t alike_as_it_is(const struct sink *sink, uint32_t task)
+{
+	(void)sink;
+	return task;
+}
+
+/* Only of tasks that are known to pass, and where nothing but event and task is asked for. */
+static void tasks_are_alike_where_samples_need_no_look(void **state)
+{
+	static const char *const comms[] = {"db"};
+	static const int64_t cpus[] = {0, 1, 2, 3};
+
+	(void)state;
+	for (int i = 0; i < 4; i++) {
+		CLEANUP(world_release) struct world world;
+
+		world_init(&world);
+		world.listener.sink.alike = i == 3 ? NULL : alike_as_it_is;
+		world.wanted.all_events = true;
+		world.wanted.comms = comms;
+		world.wanted.comms_nr = 1;
+		world.wanted.cpus = cpus;
+		world.wanted.cpus_nr = i == 1 ? ARRAY_NR(cpus) : 0;
+		world.wanted.to = (struct moment){.is_set = i == 2, .ns = UINT64_MAX};
+		say_all(&world);
+		assert_int_equal(sink_alike(&world.select.sink, world.tasks[1]),
+				 i ? SINK_ALIKE_NONE : world.tasks[1]);
+		assert_int_equal(sink_alike(&world.select.sink, world.tasks[0]), SINK_ALIKE_NONE);
+		assert_int_equal(sink_alike(&world.select.sink, TASK_NONE), SINK_ALIKE_NONE);
+	}
+}
+
 static void every_sample_passes_or_has_one_reason(void **state)
 {
 	static const char *const comms[] = {"web"};
@@ -345,6 +377,7 @@ int main(void)
 		cmocka_unit_test(moment_beyond_all_time_does_not_overflow),
 		cmocka_unit_test(sample_without_time_is_in_no_range),
 		cmocka_unit_test(comm_pid_tid_and_cpu_are_alternatives_each),
+		cmocka_unit_test(tasks_are_alike_where_samples_need_no_look),
 		cmocka_unit_test(every_sample_passes_or_has_one_reason),
 		cmocka_unit_test(sample_without_a_task_is_of_no_comm_and_no_tid),
 		cmocka_unit_test(error_of_the_next_sink_is_handed_up),

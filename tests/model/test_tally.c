@@ -212,6 +212,28 @@ static void known_samples_are_added_to_their_entry(void **state)
 	assert_int_equal(sink_known(&cpus.tally.sink), SAMPLE_NOT_KNOWN);
 }
 
+/* By name both threads of web have one root, by thread none; by CPU each sample is looked at. */
+static void tasks_of_one_root_are_alike(void **state)
+{
+	static const enum tally_by by[] = {TALLY_BY_COMM, TALLY_BY_THREAD, TALLY_BY_CPU};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_NR(by); i++) {
+		CLEANUP(world_release) struct world world;
+		uint32_t web, renamed;
+
+		world_init(&world, &(struct tally_options){.by = by[i]});
+		assert_int_equal(sink_alike(&world.tally.sink, world.web), SINK_ALIKE_NONE);
+		say(&world, world.web, world.callers, world.read);
+		assert_int_equal(sink_alike(&world.tally.sink, world.renamed), SINK_ALIKE_NONE);
+		say(&world, world.renamed, world.callers, world.read);
+		web = sink_alike(&world.tally.sink, world.web);
+		renamed = sink_alike(&world.tally.sink, world.renamed);
+		assert_int_equal(web == renamed, by[i] != TALLY_BY_THREAD);
+		assert_int_equal(web == SINK_ALIKE_NONE, by[i] == TALLY_BY_CPU);
+	}
+}
+
 static void idle_task_is_kept_apart_only_where_asked_for(void **state)
 {
 	CLEANUP(world_release) struct world world, apart;
@@ -267,6 +289,7 @@ int main(void)
 		cmocka_unit_test(places_are_counted_by_address_until_they_have_names),
 		cmocka_unit_test(roots_are_as_many_as_what_is_asked_for),
 		cmocka_unit_test(cpus_are_roots_where_asked_for),
+		cmocka_unit_test(tasks_of_one_root_are_alike),
 		cmocka_unit_test(idle_task_is_kept_apart_only_where_asked_for),
 		cmocka_unit_test(known_samples_are_added_to_their_entry),
 		cmocka_unit_test(thousands_of_entries_are_found_again),

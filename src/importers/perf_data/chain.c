@@ -410,6 +410,17 @@ int32_t perf_chains_pid(const struct perf_sample *sample)
 	return perf_chains_process(sample->pid);
 }
 
+/* A version of a process's maps is of no other process. */
+static uint64_t where_of(struct perf_chains *chains, int32_t pid, uint64_t kind)
+{
+	return (version_of(chains, pid) << 32 ^ chains->kernel_version << 3 ^ kind) * GOLDEN;
+}
+
+uint64_t perf_chains_where(struct perf_chains *chains, int32_t pid, unsigned misc)
+{
+	return where_of(chains, pid, misc & PERF_MISC_CPUMODE);
+}
+
 void perf_chains_look_ips(struct perf_chains *chains, const struct bytes *chain, int32_t pid,
 			  unsigned misc, struct perf_chain_hint *ret)
 {
@@ -425,8 +436,7 @@ void perf_chains_look_ips(struct perf_chains *chains, const struct bytes *chain,
 		return;
 	/* spaces that are not the process itself are few */
 	kind = space == pid ? 0 : (uint64_t)(-(int64_t)space);
-	/* a version of a process's maps is of no other process */
-	where = (version_of(chains, pid) << 32 ^ chains->kernel_version << 3 ^ kind) * GOLDEN;
+	where = where_of(chains, pid, kind);
 	ret->key = memo_key(chain->at + begin * 8, (nr - begin) * 8);
 	ret->key.high ^= where;
 	ret->key.low ^= where;

@@ -102,6 +102,12 @@ struct perf_chain_hint {
 };
 
 /*
+ * What else than its u64s a call chain's meaning depends on, as a number that is another one where
+ * anything of it is. pid is that of perf_chains_process(), misc the record's.
+ */
+uint64_t perf_chains_where(struct perf_chains *chains, int32_t pid, unsigned misc);
+
+/*
  * Looks at a call chain: u64s, leaf first, with context markers. pid is that of
  * perf_chains_process(), misc the record's.
  */

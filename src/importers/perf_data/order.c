@@ -16,10 +16,12 @@ void order_release(struct order *order)
 void order_add(struct order *order, uint64_t time, const struct perf_record *record)
 {
 	GROW(order->list, order->nr + 1, order->list_alloc);
-	order->list[order->nr++] =
-		(struct order_entry){time, record->bytes.at, record->chunk, record->offset};
+	order->list[order->nr++] = (struct order_entry){time, record->bytes.at, record->chunk,
+							record->offset, record->print};
 	order->is_swapped = record->bytes.is_swapped;
 	records_hold(record->chunk);
+	if (record->type != PERF_RECORD_SAMPLE && time < order->first_other)
+		order->first_other = time;
 	if (time > order->latest)
 		order->latest = time;
 }
@@ -75,25 +77,30 @@ static void sort(struct order *order)
 	}
 }
 
-/* Only records whose size stands in their header are put in order. */
-static void record_of(const struct order_entry *entry, bool is_swapped, struct perf_record *ret)
+static uint32_t type_of(const struct order_entry *entry, bool is_swapped)
+{
+	uint32_t type;
+
+	memcpy(&type, entry->at, sizeof(type));
+	return is_swapped ? __builtin_bswap32(type) : type;
+}
+
+void order_record(const struct order_entry *entry, bool is_swapped, struct perf_record *ret)
 {
 	uint16_t size;
 
-	memcpy(&ret->type, entry->at, sizeof(ret->type));
-	memcpy(&ret->misc, entry->at + 4, sizeof(ret->misc));
+	ret->type = type_of(entry, is_swapped);
+	ret->misc = order_misc(entry, is_swapped);
 	memcpy(&size, entry->at + 6, sizeof(size));
-	if (is_swapped) {
-		ret->type = __builtin_bswap32(ret->type);
-		ret->misc = __builtin_bswap16(ret->misc);
+	if (is_swapped)
 		size = __builtin_bswap16(size);
-	}
 	ret->bytes.at = entry->at;
 	ret->bytes.end = entry->at + size;
 	ret->bytes.is_swapped = is_swapped;
 	ret->payload = (struct bytes){0};
 	ret->offset = entry->offset;
 	ret->chunk = entry->chunk;
+	ret->print = entry->print;
 }
 
 /* What is said next has long left the cache: its first lines are fetched some records ahead. */
@@ -105,19 +112,41 @@ static void fetch(const unsigned char *at)
 		__builtin_prefetch(at + 64 * line);
 }
 
+static void take_early(struct order *order, uint64_t limit)
+{
+	uint64_t before = order->first_other;
+
+	if (limit < before)
+		before = limit + 1;
+	order->nr = order->take_early(order->context, order->list, order->nr, before);
+}
+
+static uint64_t find_first_other(const struct order *order)
+{
+	uint64_t first = UINT64_MAX;
+
+	for (size_t i = 0; i < order->nr; i++)
+		if (type_of(&order->list[i], order->is_swapped) != PERF_RECORD_SAMPLE &&
+		    order->list[i].time < first)
+			first = order->list[i].time;
+	return first;
+}
+
 /* Says the entries up to and with the limit; the others stay, in order. */
 static struct error *say_until(struct order *order, uint64_t limit)
 {
 	struct error *err = NULL;
 	size_t said = 0;
 
+	if (order->take_early)
+		take_early(order, limit);
 	sort(order);
 	while (!err && said < order->nr && order->list[said].time <= limit) {
 		struct perf_record record;
 
 		if (said + NEAR < order->nr)
 			fetch(order->list[said + NEAR].at);
-		record_of(&order->list[said], order->is_swapped, &record);
+		order_record(&order->list[said], order->is_swapped, &record);
 		err = order->say(order->context, &record);
 		records_drop(record.chunk);
 		said++;
@@ -126,6 +155,8 @@ static struct error *say_until(struct order *order, uint64_t limit)
 		memmove(order->list, order->list + said, (order->nr - said) * sizeof(*order->list));
 	order->nr -= said;
 	order->waiting = order->nr;
+	if (order->first_other <= limit)
+		order->first_other = find_first_other(order);
 	return err;
 }
 

@@ -9,6 +9,7 @@
 #include "base/progress.h"
 #include "base/reader.h"
 #include "importers/perf_data/directory.h"
+#include "importers/perf_data/early.h"
 #include "importers/perf_data/event_facts.h"
 #include "importers/perf_data/event_names.h"
 #include "importers/perf_data/header.h"
@@ -44,6 +45,13 @@ static struct error *take_in_order(void *data_of, const struct perf_record *reco
 	return NULL;
 }
 
+static size_t take_early(void *data_of, struct order_entry *list, size_t nr, uint64_t before)
+{
+	struct perf_data *data = data_of;
+
+	return perf_plain_is(data) ? perf_early_take(data, list, nr, before) : nr;
+}
+
 /* ---- records as they come */
 
 static void count_record(struct perf_data *data, const struct perf_record *record)
@@ -61,10 +69,10 @@ static void count_record(struct perf_data *data, const struct perf_record *recor
 }
 
 /* It has no more than 256 bytes in front of it. */
-static uint64_t time_of_sample(const struct perf_data *data, const struct perf_record *record)
+static uint64_t time_of_sample(const struct perf_data *data, const struct perf_record *record,
+			       uint32_t attr)
 {
-	uint32_t attr = perf_events_of_sample(&data->events, &record->bytes);
-	uint8_t at = attr == UINT32_MAX ? 0 : data->events.list[attr].fields.time;
+	uint8_t at = data->events.list[attr].fields.time;
 
 	return at && bytes_left(&record->bytes) >= at + 8u
 		       ? perf_sample_word(&(struct bytes){record->bytes.at + at, NULL,
@@ -97,12 +105,22 @@ static struct error *put_in_order(struct perf_data *data, const struct perf_reco
 	return NULL;
 }
 
-static struct error *take_record(struct perf_data *data, const struct perf_record *record)
+static struct error *take_sample(struct perf_data *data, struct perf_record *record)
 {
-	if (record->type == PERF_RECORD_SAMPLE) {
-		data->type_counts[PERF_RECORD_SAMPLE]++;
-		return put_in_order(data, record, time_of_sample(data, record));
-	}
+	uint32_t attr = perf_events_of_sample(&data->events, &record->bytes);
+
+	data->type_counts[PERF_RECORD_SAMPLE]++;
+	if (attr == UINT32_MAX)
+		return take_in_order(data, record);
+	if (perf_plain_is(data))
+		perf_plain_print(record, attr, &data->events.list[attr].fields);
+	return put_in_order(data, record, time_of_sample(data, record, attr));
+}
+
+static struct error *take_record(struct perf_data *data, struct perf_record *record)
+{
+	if (record->type == PERF_RECORD_SAMPLE)
+		return take_sample(data, record);
 	count_record(data, record);
 	if (record->type == PERF_RECORD_FINISHED_ROUND)
 		return order_round(&data->order);
@@ -176,7 +194,9 @@ static struct error *finish(struct perf_data *data)
 {
 	struct error *err = order_finish(&data->order);
 
-	return err ? err : perf_sampling_flush(data);
+	if (!err)
+		err = perf_sampling_flush(data);
+	return err ? err : perf_plain_finish(data);
 }
 
 /* Records of all streams are merged by time; there are no rounds in a directory. */
@@ -233,6 +253,8 @@ static struct error *read_perf_data(struct reader *reader, struct capture *captu
 	data->sink = sink;
 	capture->has_offsets = true;
 	data->order.say = take_in_order;
+	data->order.take_early = take_early;
+	data->order.first_other = UINT64_MAX;
 	data->order.context = data;
 	perf_chains_init(&data->chains, capture);
 	err = perf_file_open(reader, &data->file);

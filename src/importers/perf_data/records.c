@@ -9,7 +9,8 @@
 #define HEADER_SIZE 8
 
 /* How far ahead of a record the next ones are fetched from memory. */
-#define FETCH_BYTES 2048
+#define FETCH_BYTES 1024
+#define FETCH_LINES 4 /* as many as most records have, and one more */
 
 /* So many records must follow each other before a place counts as found again. */
 #define RESYNC_RECORDS 4
@@ -111,7 +112,7 @@ static bool compressed2_size(struct bytes bytes, uint16_t stored, uint64_t *ret)
 static bool take_any(struct bytes *bytes, struct perf_record *ret)
 {
 	struct bytes at = *bytes;
-	struct perf_record record = {0};
+	struct perf_record record = {.print.attr = UINT32_MAX};
 	uint16_t stored;
 	uint64_t size;
 
@@ -135,6 +136,16 @@ static bool take_any(struct bytes *bytes, struct perf_record *ret)
 }
 
 /*
+ * Here one line of each record is looked at, too few for memory to foresee what comes next: to ask
+ * for all lines, which are needed a round later anyway, takes half of the time of asking for one.
+ */
+static void fetch(const unsigned char *at)
+{
+	for (unsigned line = 0; line < FETCH_LINES; line++)
+		__builtin_prefetch(at + 64 * line);
+}
+
+/*
  * Takes the record that begins here. False where none does, or it is not whole. Nearly all are
  * samples, whose size is what their header says; *ret is written once, field by field.
  */
@@ -145,8 +156,7 @@ static bool take_record(struct bytes *bytes, struct perf_record *ret)
 	uint32_t type;
 	uint16_t misc, size;
 
-	/* records are looked at once here, one line of each: faster than memory foresees */
-	__builtin_prefetch(at + FETCH_BYTES);
+	fetch(at + FETCH_BYTES);
 	if (left < HEADER_SIZE)
 		return false;
 	memcpy(&type, at, sizeof(type));
@@ -164,6 +174,7 @@ static bool take_record(struct bytes *bytes, struct perf_record *ret)
 	ret->payload = (struct bytes){0};
 	ret->offset = 0;
 	ret->chunk = NULL;
+	ret->print.attr = UINT32_MAX;
 	return true;
 }
 

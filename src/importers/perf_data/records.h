@@ -5,10 +5,19 @@
 #include <stdint.h>
 
 #include "base/bytes.h"
+#include "base/memo.h"
 #include "importers/perf_data/record_types.h"
 
 struct records_chunk;
 struct zstd_stream;
+
+/*
+ * The fingerprint of a sample's call chain, taken when its bytes come by: see perf_plain_print().
+ */
+struct perf_print {
+	struct memo_key key;
+	uint32_t attr; /* as whose sample the record was read; UINT32_MAX: there is none */
+};
 
 /* A record that is whole. Its bytes live as long as the file or, unpacked, its chunk. */
 struct perf_record {
@@ -18,6 +27,7 @@ struct perf_record {
 	struct bytes payload;	     /* raw bytes behind it that its size does not count */
 	uint64_t offset;	     /* where it is in the file; of a packed one: its packing */
 	struct records_chunk *chunk; /* what holds its bytes, NULL: the file */
+	struct perf_print print;     /* made by who reads it, and kept for who is said it */
 };
 
 /* What went wrong on the way. */

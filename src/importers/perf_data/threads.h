@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/map.h"
+#include "model/tasks.h"
 
 struct capture;
 
@@ -33,6 +34,18 @@ struct perf_thread *perf_threads_get(struct perf_threads *threads, int32_t pid, 
 /* The task of a sample: its thread with the name that it has now. */
 uint32_t perf_threads_task(struct perf_threads *threads, struct capture *capture, int32_t pid,
 			   int32_t tid);
+
+/* The same where it was asked for lately and is still the same, else TASK_NONE. */
+static inline uint32_t perf_threads_task_lately(const struct perf_threads *threads, int32_t pid,
+						int32_t tid)
+{
+	uint32_t lately = threads->lately[(uint32_t)tid % PERF_THREADS_LATELY];
+	const struct perf_thread *thread = &threads->list[lately];
+
+	return lately < threads->nr && thread->tid == tid && thread->pid == pid ? thread->task
+										: TASK_NONE;
+}
+
 void perf_threads_rename(struct perf_thread *thread, uint32_t comm);
 
 /* A new thread has the name of the one that made it. */

@@ -203,6 +203,57 @@ static void rounds_of_nothing_cost_nothing(void **state)
 	end(&order, &heard);
 }
 
+/* Takes all that it may, and says what it took: "1 2 before 30". */
+static size_t take_all(void *context, struct order_entry *list, size_t nr, uint64_t before)
+{
+	struct heard *heard = context;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		if (list[i].time >= before)
+			list[kept++] = list[i];
+		else
+			text_addf(&heard->text, "(%u)", (unsigned)list[i].offset);
+	}
+	return kept;
+}
+
+static void add_other(struct order *order, uint64_t time, unsigned number)
+{
+	static const unsigned char bytes[8] = {3, 0, 0, 0, 0, 0, 8, 0};
+	const struct perf_record record = {
+		.type = 3,
+		.bytes = {bytes, bytes + 8, __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__},
+		.offset = number,
+	};
+
+	order_add(order, time, &record);
+}
+
+/* Samples that nothing but samples is to be said before, and that no round can precede. */
+static void samples_are_taken_early_where_no_other_record_waits_before_them(void **state)
+{
+	struct heard heard = {0};
+	struct order order = {
+		.say = say, .take_early = take_all, .first_other = UINT64_MAX, .context = &heard};
+
+	(void)state;
+	add(&order, 30, 1);
+	add(&order, 10, 2);
+	add_other(&order, 20, 3);
+	add(&order, 20, 4);
+	add(&order, 40, 5);
+	assert_null(order_round(&order)); /* nothing is safe yet */
+	expect(&heard, "");
+	add(&order, 50, 6);
+	assert_null(order_round(&order));
+	expect(&heard, "(2) 3 4 1 5");
+	add(&order, 45, 7);
+	assert_null(order_finish(&order)); /* no other record waits any more */
+	expect(&heard, "(6)(7)");
+	end(&order, &heard);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -214,6 +265,7 @@ int main(void)
 		cmocka_unit_test(many_runs_are_merged),
 		cmocka_unit_test(error_of_the_listener_ends_it),
 		cmocka_unit_test(rounds_of_nothing_cost_nothing),
+		cmocka_unit_test(samples_are_taken_early_where_no_other_record_waits_before_them),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

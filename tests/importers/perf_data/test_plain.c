@@ -237,6 +237,113 @@ static void the_way_makes_no_difference(void **state)
 	assert_true(known_nr > 500);
 }
 
+/* ---- a sink that takes sums, of threads by their names */
+
+struct adder {
+	struct sink sink;
+	const struct capture *capture;
+	struct sum {
+		uint32_t callers, leaf, event, comm, task;
+		weight count, period;
+	} * list;
+	size_t nr, alloc, last;
+	size_t sums_nr; /* of several samples that were said as one */
+	uint64_t latest_ns;
+};
+
+static uint32_t comm_of(const struct adder *adder, uint32_t task)
+{
+	return adder->capture->tasks.list[task].comm;
+}
+
+static struct error *on_sum(struct sink *sink, const struct sample *sample)
+{
+	struct adder *adder = (struct adder *)sink;
+	struct sum sum = {sample->callers,
+			  sample->leaf,
+			  sample->event,
+			  comm_of(adder, sample->task),
+			  sample->task,
+			  0,
+			  0};
+	size_t at = 0;
+
+	while (at < adder->nr && memcmp(&adder->list[at], &sum, 4 * sizeof(uint32_t)) != 0)
+		at++;
+	if (sample->known != SAMPLE_NOT_KNOWN)
+		assert_int_equal(at + 1, sample->known);
+	if (at == adder->nr) {
+		GROW(adder->list, adder->nr + 1, adder->alloc);
+		adder->list[adder->nr++] = sum;
+	}
+	adder->list[at].count += sample->count;
+	adder->list[at].period += sample->period;
+	adder->sums_nr += sample->count > WEIGHT_ONE;
+	adder->last = at;
+	if (sample->flags & SAMPLE_HAS_TIME && sample->time_ns > adder->latest_ns)
+		adder->latest_ns = sample->time_ns;
+	return NULL;
+}
+
+static uint32_t known_sum(const struct sink *sink)
+{
+	return (uint32_t)((const struct adder *)sink)->last + 1;
+}
+
+/* Not before a sample of the task was said. */
+static uint32_t alike_by_name(const struct sink *sink, uint32_t task)
+{
+	const struct adder *adder = (const struct adder *)sink;
+
+	for (size_t i = 0; i < adder->nr; i++)
+		if (adder->list[i].task == task)
+			return adder->list[i].comm;
+	return SINK_ALIKE_NONE;
+}
+
+static void add_up(const struct builder *builder, bool is_one_by_one, size_t *sums_nr,
+		   struct text *ret)
+{
+	CLEANUP(text_release) struct text file = TEXT_INIT;
+	CLEANUP(capture_release) struct capture capture = {0};
+	struct adder adder = {.sink = {.sample = on_sum, .known = known_sum}, .capture = &capture};
+	struct reader *reader;
+
+	if (!is_one_by_one)
+		adder.sink.alike = alike_by_name;
+	builder_finish(builder, &file);
+	reader = input_open(file.bytes, file.size);
+	assert_null(importer_perf_data.read(reader, &capture, &adder.sink));
+	reader_close(reader);
+	for (size_t i = 0; i < adder.nr; i++)
+		text_addf(ret, "%u %u %u %u %.0f %.0f\n", adder.list[i].callers, adder.list[i].leaf,
+			  adder.list[i].event, adder.list[i].comm,
+			  weight_number(adder.list[i].count), weight_number(adder.list[i].period));
+	text_addf(ret, "%" PRIu64 "\n", adder.latest_ns);
+	*sums_nr += adder.sums_nr;
+	free(adder.list);
+}
+
+/* The same stacks, in the same order, and as much of each. */
+static void sums_are_what_they_are_of(void **state)
+{
+	size_t sums_nr = 0, none = 0;
+
+	(void)state;
+	for (uint64_t seed = 0; seed < 16; seed++) {
+		CLEANUP(builder_release)
+		struct builder builder = {.is_big = seed & 1, .is_pipe = seed >> 1 & 1};
+		CLEANUP(text_release) struct text sums = TEXT_INIT, ones = TEXT_INIT;
+
+		build(&builder, seed);
+		add_up(&builder, false, &sums_nr, &sums);
+		add_up(&builder, true, &none, &ones);
+		assert_string_equal(text_string(&sums), text_string(&ones));
+	}
+	assert_true(sums_nr > 100);
+	assert_int_equal(none, 0);
+}
+
 /* An event of another kind comes behind samples, as a pipe may have it: none is lost or moved. */
 static void the_way_changes_where_another_event_comes(void **state)
 {
@@ -292,6 +399,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_way_makes_no_difference),
+		cmocka_unit_test(sums_are_what_they_are_of),
 		cmocka_unit_test(the_way_changes_where_another_event_comes),
 		cmocka_unit_test(short_and_long_samples_are_noted),
 	};
