@@ -24,7 +24,7 @@ function makeMerged(base, isUp, fn, {rows, weights}, weigh) {
 	for (let i = 0; i < rows.length; i++)
 		sum += weights[i];
 	pool.used = rows.length;
-	addNode(merged, -1, fn, sum, {pool, begin: 0, end: rows.length});
+	addNode(merged, -1, fn, sum, pool, 0, rows.length);
 	return merged;
 }
 
@@ -40,14 +40,14 @@ function takePool(merged, nr) {
 
 	if (last && last.rows.length - last.used >= nr)
 		return last;
-	merged.last = {used: 0, rows: new Int32Array(room), weights: new Float64Array(room),
+	merged.last = {used: 0, rows: new Int32Array(room), weights: new Weights(room),
 		runs: new Int32Array(merged.isUp ? room : 0),
 		froms: new Int32Array(merged.base.columns.length > 1 ? room : 0)};
 	return merged.last;
 }
 
 /* Its own weight and its samples are seldom asked for: see selfOf() and samplesOf(). */
-function addNode(merged, parent, fn, weight, {pool, begin, end}) {
+function addNode(merged, parent, fn, weight, pool, begin, end) {
 	merged.parent.push(parent);
 	merged.depth.push(parent < 0 ? 0 : merged.depth[parent] + 1);
 	merged.children.push(null);
@@ -123,7 +123,8 @@ function samplesOf(tree, row) {
 /*
  * A run is rows each of which is the first child of the one before. Mostly a caller is thus the row
  * before, and what else is to be known is little: where runs start, the parent of that row and the
- * run it is of. In a large tree it is not computing but waiting for memory that takes time.
+ * run it is of. In a large tree it is not computing but waiting for memory that takes time. Runs of
+ * the file's own tree are bare: something ends in their last rows alone.
  */
 function runsOf({nr, end}) {
 	const starts = [0], parents = [-1], above = [-1];
@@ -163,23 +164,45 @@ function runsOfRows({starts}, rows) {
 /*
  * The rows that a node's rows lead to, the names they have (-1: nowhere), what they weigh and whose
  * samples they have. By name, which is the first function of it: how many and how much of it there
- * are, 0 in between.
+ * are, 0 in between; and the names that were found.
  */
 const way = {
-	nr: 0, rows: new Int32Array(1024), runs: new Int32Array(1024), froms: new Int32Array(1024),
-	names: new Int32Array(1024), weights: new Float64Array(1024),
-	counts: null, sums: null, found: null,
+	nr: 0, rows: null, runs: null, froms: null, names: null, weights: null,
+	counts: null, sums: null, found: null, foundNr: 0,
 };
 
+/* So many rows at least; those that it has are kept. */
 function makeWayRoom(nr) {
-	if (way.rows.length >= nr)
-		return;
-	for (const name of ["rows", "runs", "froms", "names", "weights"]) {
-		const wider = new way[name].constructor(2 * nr);
+	const kinds = {rows: Int32Array, runs: Int32Array, froms: Int32Array, names: Int32Array,
+		weights: Weights};
 
-		wider.set(way[name]);
+	if (way.rows && way.rows.length >= nr)
+		return;
+	for (const name of Object.keys(kinds)) {
+		const wider = new kinds[name](Math.max(2 * nr, 1024));
+
+		if (way[name])
+			wider.set(way[name]);
 		way[name] = wider;
 	}
+}
+
+function makeNamesRoom() {
+	way.foundNr = 0;
+	if (way.counts && way.counts.length >= functions.nr)
+		return;
+	way.counts = new Int32Array(functions.nr);
+	way.sums = new Float64Array(functions.nr);
+	way.found = new Int32Array(functions.nr);
+}
+
+function countName(name, weight) {
+	const {counts} = way;
+
+	if (!counts[name])
+		way.found[way.foundNr++] = name;
+	counts[name]++;
+	way.sums[name] += weight;
 }
 
 /* From the root of all leaves to these. */
@@ -189,28 +212,33 @@ function stepToLeaves({base: {fn}, pool: [pool], end: [nr]}) {
 	takeFrom(pool, 0, nr);
 	way.runs.set(pool.runs.subarray(0, nr));
 	rows.set(pool.rows.subarray(0, nr));
-	for (let i = 0; i < nr; i++)
+	for (let i = 0; i < nr; i++) {
 		names[i] = same[fn[rows[i]]];
+		countName(names[i], pool.weights[i]);
+	}
 }
 
 function takeFrom({weights, froms}, begin, end) {
 	way.nr = end - begin;
 	way.weights.set(weights.subarray(begin, end));
-	way.froms.set(froms.subarray(begin, end));
+	if (froms.length)
+		way.froms.set(froms.subarray(begin, end));
 }
 
 function stepUp({base, pool: pools}, node, begin, end) {
 	const {runs: {starts, parents, above}, fn} = base, pool = pools[node], {same} = functions;
-	const {rows, runs, names} = way, fromRows = pool.rows, fromRuns = pool.runs;
+	const {rows, runs, names} = way, {rows: fromRows, runs: fromRuns, weights} = pool;
 
 	takeFrom(pool, begin, end);
 	for (let i = begin, to = 0; i < end; i++, to++) {
 		const run = fromRuns[i], isWithin = fromRows[i] > starts[run];
-		const row = isWithin ? fromRows[i] - 1 : parents[run];
+		const row = isWithin ? fromRows[i] - 1 : parents[run], name = row > 0 ? same[fn[row]] : -1;
 
 		rows[to] = row;
 		runs[to] = isWithin ? run : above[run];
-		names[to] = row > 0 ? same[fn[row]] : -1;
+		names[to] = name;
+		if (name >= 0)
+			countName(name, weights[i]);
 	}
 }
 
@@ -219,11 +247,28 @@ function stepUp({base, pool: pools}, node, begin, end) {
  * is its function.
  */
 function singlesOf(tree) {
+	return tree.runs.areBare ? singlesOfPieces(tree) : singlesOfRows(tree);
+}
+
+function singlesOfRows(tree) {
 	const {nr, end} = tree, isEnd = markEnds(tree), bits = new Uint8Array((nr >> 3) + 1);
 
 	for (let row = 0; row + 1 < nr; row++)
 		if (end[row + 1] === end[row] && !isEnd[row])
 			bits[row >> 3] |= 1 << (row & 7);
+	return bits;
+}
+
+/* All but the last row of a piece, and those that other pieces stand upon. */
+function singlesOfPieces({nr, runs: {starts, parents}}) {
+	const bits = new Uint8Array((nr >> 3) + 1).fill(0xff);
+	const clear = row => { bits[row >> 3] &= ~(1 << (row & 7)); };
+
+	for (let piece = 1; piece < starts.length; piece++) {
+		clear(starts[piece] - 1);
+		clear(parents[piece]);
+	}
+	clear(nr - 1);
 	return bits;
 }
 
@@ -237,44 +282,25 @@ function stepDown({base, pool: pools}, node, begin, end) {
 		const last = isSingle ? above + 2 : ends[above];
 
 		for (let row = above + 1; row < last; row = isSingle ? last : ends[row]) {
+			const weight = isSingle ? weights[i] : total[row], name = same[fn[row]];
+
 			if (nr === way.rows.length)
 				makeWayRoom(nr + 1);
 			way.rows[nr] = row;
-			way.names[nr] = same[fn[row]];
-			way.weights[nr++] = isSingle ? weights[i] : total[row];
+			way.names[nr] = name;
+			way.weights[nr++] = weight;
+			countName(name, weight);
 		}
 	}
-	way.froms.set(way.rows.subarray(0, nr));
+	if (base.columns.length > 1)
+		way.froms.set(way.rows.subarray(0, nr));
 	way.nr = nr;
-}
-
-/* Counts what way leads to, name by name; answers the names in their order. */
-function countNames() {
-	if (!way.counts || way.counts.length < functions.nr) {
-		way.counts = new Int32Array(functions.nr);
-		way.sums = new Float64Array(functions.nr);
-		way.found = new Int32Array(functions.nr);
-	}
-
-	const {nr, weights, names, counts, sums, found} = way;
-	let foundNr = 0;
-
-	for (let i = 0; i < nr; i++) {
-		const name = names[i];
-
-		if (name < 0)
-			continue;
-		if (!counts[name])
-			found[foundNr++] = name;
-		counts[name]++;
-		sums[name] += weights[i];
-	}
-	return sortNames(found, foundNr);
 }
 
 const FEW = 12;
 
-function sortNames(found, nr) {
+/* Those that were found, in their order. */
+function sortNames({found, foundNr: nr}) {
 	const ranks = ranksOfNames();
 
 	if (nr > FEW)
@@ -311,14 +337,21 @@ function groupNames(pool, rest) {
 	}
 }
 
+/* The same where all have one name. */
+function copyWay(pool, begin) {
+	for (const what of ["rows", "weights", "runs", "froms"])
+		if (pool[what].length)
+			pool[what].set(way[what].subarray(0, way.nr), begin);
+}
+
 /* Makes nodes of the names that were counted, in a row; their rows will lie so, too. */
 function addChildNodes(merged, node, found, pool, begin) {
 	const {counts, sums} = way, children = [];
 
-	for (const name of found) {
-		const end = begin + counts[name];
+	for (let i = 0; i < found.length; i++) {
+		const name = found[i], end = begin + counts[name];
 
-		children.push(addNode(merged, node, 0, sums[name], {pool, begin, end}));
+		children.push(addNode(merged, node, 0, sums[name], pool, begin, end));
 		counts[name] = begin;
 		sums[name] = 0;
 		begin = end;
@@ -326,26 +359,34 @@ function addChildNodes(merged, node, found, pool, begin) {
 	return children;
 }
 
-function openMerged(merged, node) {
-	const begin = merged.begin[node], end = merged.end[node];
-
+function takeStep(merged, node, begin, end) {
 	makeWayRoom(end - begin);
+	makeNamesRoom();
 	if (!merged.isUp)
 		stepDown(merged, node, begin, end);
 	else if (node === 0 && merged.weigh === "self")
 		stepToLeaves(merged);
 	else
 		stepUp(merged, node, begin, end);
+}
 
-	const found = countNames(), {base, fn, isUp} = merged;
+function openMerged(merged, node) {
+	takeStep(merged, node, merged.begin[node], merged.end[node]);
+
+	const found = sortNames(way), {base, fn, isUp} = merged;
+	const isOne = found.length === 1 && way.counts[found[0]] === way.nr;
 	const pool = isUp ? merged.pool[node] : takePool(merged, way.nr);
-	const children = merged.children[node] =
-		addChildNodes(merged, node, found, pool, isUp ? begin : pool.used);
+	const begin = isUp ? merged.begin[node] : pool.used;
+	const children = merged.children[node] = addChildNodes(merged, node, found, pool, begin);
 
-	groupNames(pool, children.length ? merged.end[children.at(-1)] : begin);
-	for (const name of found)
-		way.counts[name] = 0;
-	for (const child of children) {
+	if (isOne)
+		copyWay(pool, begin);
+	else
+		groupNames(pool, children.length ? merged.end[children.at(-1)] : begin);
+	for (let i = 0; i < children.length; i++) {
+		const child = children[i];
+
+		way.counts[found[i]] = 0;
 		fn[child] = base.fn[pool.rows[merged.begin[child]]];
 		if (fn[child] === LEFT_OUT)
 			merged.left.set(child, leftOutOf(merged, child));
@@ -408,7 +449,11 @@ function endsOf({nr, columns: [column], columns}) {
 }
 
 function rowsWith(rows, weights) {
-	return {rows, weights: Float64Array.from(rows, row => weights[row])};
+	const ret = new Weights(rows.length);
+
+	for (let i = 0; i < rows.length; i++)
+		ret[i] = weights[rows[i]];
+	return {rows, weights: ret};
 }
 
 /* From the leaf outwards: the root's children are what samples ended in. */
