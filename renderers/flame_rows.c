@@ -19,13 +19,11 @@ void flame_rows_release(struct flame_rows *rows)
 	memset(rows, 0, sizeof(*rows));
 }
 
-static bool make_room(struct rows_text *text, size_t size)
+static bool grow(struct rows_text *text, size_t size)
 {
 	size_t more = text->alloc ? text->alloc * 2 : 1024;
 	char *moved;
 
-	if (text->alloc - text->size >= size)
-		return true;
 	if (more - text->size < size)
 		more = text->size + size;
 	moved = realloc(text->bytes, more);
@@ -34,6 +32,11 @@ static bool make_room(struct rows_text *text, size_t size)
 	text->bytes = moved;
 	text->alloc = more;
 	return true;
+}
+
+static inline bool make_room(struct rows_text *text, size_t size)
+{
+	return text->alloc - text->size >= size || grow(text, size);
 }
 
 /* A number's characters stand at the end of digits; returns how many they are. */
@@ -54,36 +57,37 @@ static size_t write_number(char digits[NUMBER_MAX], uint64_t number)
 	}
 }
 
-/* There is room for it, NUMBER_MAX characters. */
-static void put_in_room(struct rows_text *text, uint64_t number)
+static void put_large(struct rows_text *text, uint64_t number)
 {
 	char digits[2 * NUMBER_MAX];
-	size_t size;
+	size_t size = write_number(digits, number);
 
-	if (number < ROWS_ENDS) {
-		text->bytes[text->size++] = ROWS_DIGITS[number];
-		return;
-	}
-	size = write_number(digits, number);
 	memcpy(text->bytes + text->size, digits + NUMBER_MAX - size, NUMBER_MAX);
 	text->size += size;
 }
 
+/* There is room for it, NUMBER_MAX characters. */
+static inline void put_in_room(struct rows_text *text, uint64_t number)
+{
+	if (number < ROWS_ENDS)
+		text->bytes[text->size++] = ROWS_DIGITS[number];
+	else
+		put_large(text, number);
+}
+
 static inline bool put(struct rows_text *text, uint64_t number)
 {
-	if (text->alloc - text->size < NUMBER_MAX && !make_room(text, NUMBER_MAX))
+	if (!make_room(text, NUMBER_MAX))
 		return false;
 	put_in_room(text, number);
 	return true;
 }
 
-static bool make_functions_room(struct flame_rows *rows, size_t nr)
+static bool grow_functions(struct flame_rows *rows, size_t nr)
 {
 	size_t more = rows->functions_alloc ? rows->functions_alloc * 2 : 1024;
 	uint32_t *moved;
 
-	if (rows->functions_alloc - rows->nr >= nr)
-		return true;
 	if (more - rows->nr < nr)
 		more = rows->nr + nr;
 	moved = reallocarray(rows->functions, more, sizeof(*moved));
@@ -92,6 +96,11 @@ static bool make_functions_room(struct flame_rows *rows, size_t nr)
 	rows->functions = moved;
 	rows->functions_alloc = more;
 	return true;
+}
+
+static inline bool make_functions_room(struct flame_rows *rows, size_t nr)
+{
+	return rows->functions_alloc - rows->nr >= nr || grow_functions(rows, nr);
 }
 
 void flame_rows_expect(struct flame_rows *rows, size_t nr)
@@ -106,12 +115,19 @@ bool rows_text_add(struct rows_text *text, uint64_t number)
 	return put(text, number);
 }
 
-/* There is room for it. */
-static void add_function(struct flame_rows *rows, uint32_t function)
+/* There is room for them. */
+static inline void add_functions(struct flame_rows *rows, const uint32_t *functions, uint32_t nr)
 {
-	rows->functions[rows->nr++] = function;
-	if (function > rows->functions_nr)
-		rows->functions_nr = function;
+	uint32_t *at = rows->functions + rows->nr, most = rows->functions_nr;
+
+	for (uint32_t i = 0; i < nr; i++) {
+		uint32_t function = functions[i] + 1;
+
+		at[i] = function;
+		most = function > most ? function : most;
+	}
+	rows->functions_nr = most;
+	rows->nr += nr;
 }
 
 static bool has_weight(const struct flame_row *row)
@@ -121,6 +137,8 @@ static bool has_weight(const struct flame_row *row)
 
 static bool put_weights(struct flame_rows *rows, const struct flame_row *row)
 {
+	if (!has_weight(row) && !row->lacking)
+		return true;
 	if (has_weight(row) &&
 	    (!put(&rows->self, row->self) || (rows->has_after && !put(&rows->after, row->after)) ||
 	     (rows->has_samples && !put(&rows->samples, row->samples))))
@@ -173,7 +191,10 @@ static bool add(struct flame_rows *rows, const struct flame_row *row)
 {
 	if (!put_shape(rows, row->depth, 1, has_weight(row)) || !make_functions_room(rows, 1))
 		return false;
-	add_function(rows, row->more ? 0 : row->function + 1);
+	if (row->more)
+		rows->functions[rows->nr++] = 0;
+	else
+		add_functions(rows, &row->function, 1);
 	rows->depth = row->depth;
 	return put_weights(rows, row) && (!row->more || put(&rows->more, row->more));
 }
@@ -196,8 +217,7 @@ static bool add_chain(struct flame_rows *rows, uint32_t depth, const uint32_t *f
 {
 	if (!put_shape(rows, depth, nr, has_weight(last)) || !make_functions_room(rows, nr))
 		return false;
-	for (uint32_t i = 0; i < nr; i++)
-		add_function(rows, functions[i] + 1);
+	add_functions(rows, functions, nr);
 	rows->depth = depth + nr - 1;
 	return put_weights(rows, last);
 }

@@ -9,13 +9,16 @@
 #include "base/mem.h"
 #include "model/capture.h"
 
-/* A node whose children are not all said yet. */
+/*
+ * A node whose children are not all said yet. This and nodes are set member by member, or as a
+ * whole: to clear them before takes as long as all that is said of a node.
+ */
 struct open {
 	struct calltree_range rest; /* of its paths those that are still to be said; where children
 				       are sorted by weight: of builder->children */
 	uint32_t depth;
-	uint32_t more; /* children that are not shown */
 	weight before; /* of the children that were said */
+	uint32_t more; /* children that are not shown; without any, what follows is not set */
 	weight more_value, more_count;
 	struct calltree_after more_after;
 };
@@ -114,19 +117,26 @@ static int compare_values(const void *a, const void *b, void *builder_of)
 	return compare_names(a, b, builder_of);
 }
 
-/* Most nodes have few children, and for so few a sort is a call too many. */
+/*
+ * Most nodes have few children, and for so few a sort is a call too many. A child's place is the
+ * number of those before it, which takes no branch: branches on ranks are guessed wrongly.
+ */
 #define FEW 12
 
 static void sort_few(struct child *children, uint32_t nr)
 {
-	for (uint32_t i = 1; i < nr; i++) {
-		struct child child = children[i];
-		uint32_t at = i;
+	struct child sorted[FEW];
 
-		for (; at && children[at - 1].rank > child.rank; at--)
-			children[at] = children[at - 1];
-		children[at] = child;
+	for (uint32_t i = 0; i < nr; i++) {
+		uint32_t rank = children[i].rank, at = 0;
+
+		for (uint32_t k = 0; k < i; k++)
+			at += children[k].rank <= rank;
+		for (uint32_t k = i + 1; k < nr; k++)
+			at += children[k].rank < rank;
+		sorted[at] = children[i];
 	}
+	memcpy(children, sorted, nr * sizeof(*children));
 }
 
 static void sort_children(struct builder *builder, struct open *open)
@@ -144,12 +154,14 @@ static void sort_children(struct builder *builder, struct open *open)
 		rest.begin = range.end;
 	}
 	open->rest.end = (uint32_t)builder->children_nr;
-	if (nr <= FEW && !builder->options->is_heaviest_first)
-		sort_few(builder->children + open->rest.begin, nr);
-	else
+	if (nr <= FEW && !builder->options->is_heaviest_first) {
+		if (nr > 1)
+			sort_few(builder->children + open->rest.begin, nr);
+	} else {
 		qsort_r(builder->children + open->rest.begin, nr, sizeof(*builder->children),
 			builder->options->is_heaviest_first ? compare_values : compare_names,
 			builder);
+	}
 }
 
 static struct calltree_range next_child(struct builder *builder, struct open *open)
@@ -218,7 +230,10 @@ static void open_node(struct builder *builder, struct calltree_node *node, struc
 		return;
 	GROW(builder->opens, builder->opens_nr + 1, builder->opens_alloc);
 	open = &builder->opens[builder->opens_nr++];
-	*open = (struct open){.rest = {end, weighed->range.end}, .depth = node->depth};
+	open->rest = (struct calltree_range){end, weighed->range.end};
+	open->depth = node->depth;
+	open->more = 0;
+	open->before = 0;
 	if (builder->sorts_children)
 		sort_children(builder, open);
 }
@@ -254,15 +269,16 @@ static bool say_chain(struct builder *builder, struct calltree_node *node, struc
 {
 	const struct calltree_item *item = &builder->items.item_of[weighed->range.begin];
 	bool is_end = depth == item->depth && weighed->range.begin + 1 == weighed->range.end;
-	struct calltree_chain chain = {
+	struct calltree_chain chain;
+
+	if (is_end)
+		add_self(builder, weighed->range.end, node, weighed);
+	chain = (struct calltree_chain){
+		.node = *node,
 		.functions = builder->items.functions + item->start + node->depth,
 		.nr = depth - node->depth - !is_end,
 		.is_doubted = builder->is_doubted,
 	};
-
-	if (is_end)
-		add_self(builder, weighed->range.end, node, weighed);
-	chain.node = *node;
 	builder->visitor->after = builder->is_joint ? &weighed->after : NULL;
 	calltree_chain_say(&chain, builder->visitor);
 	if (is_end)
@@ -291,10 +307,15 @@ static void say_child(struct builder *builder, struct weighed *weighed, uint32_t
 	struct calltree_node node = {
 		.function = function,
 		.doubted = doubted(builder, function),
+		.parent = 0,
 		.depth = depth + 1,
+		.more = 0,
 		.value = weighed->value,
-		.count = calltree_weight_in(items->sums[0].counts, weighed->side),
+		.self = 0,
+		.lacks_caller = 0,
 		.before = before,
+		.count = calltree_weight_in(items->sums[0].counts, weighed->side),
+		.self_count = 0,
 	};
 
 	if (items->paths.has_namesake[function] && weighed->range.begin + 1 < weighed->range.end)
@@ -319,7 +340,10 @@ static bool is_shown(const struct builder *builder, const struct weighed *weighe
 static void add_more(const struct builder *builder, struct open *open,
 		     const struct weighed *weighed)
 {
-	open->more++;
+	if (!open->more++) {
+		open->more_value = open->more_count = 0;
+		open->more_after = (struct calltree_after){0};
+	}
 	open->more_value += weighed->value;
 	open->more_count += calltree_weight_in(builder->items.sums[0].counts, weighed->side);
 	if (!builder->is_joint)
@@ -330,7 +354,7 @@ static void add_more(const struct builder *builder, struct open *open,
 
 static void say_more(struct builder *builder, const struct open *open)
 {
-	struct calltree_node more = {
+	const struct calltree_node more = {
 		.function = FUNCTION_NONE,
 		.doubted = FUNCTION_NONE,
 		.depth = open->depth + 1,
@@ -340,15 +364,15 @@ static void say_more(struct builder *builder, const struct open *open)
 		.before = open->before,
 	};
 
-	if (more.more)
-		say(builder, &more, &open->more_after);
+	say(builder, &more, &open->more_after);
 }
 
 static void close_node(struct builder *builder)
 {
 	const struct open *open = &builder->opens[--builder->opens_nr];
 
-	say_more(builder, open);
+	if (open->more)
+		say_more(builder, open);
 	if (!builder->sorts_children)
 		return;
 	builder->children_nr =

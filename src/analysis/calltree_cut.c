@@ -6,9 +6,9 @@
 
 /* The children of the last node of a depth. */
 struct calltree_level {
-	weight before; /* of those that were passed on */
-	struct calltree_node more;
-	struct calltree_after after; /* of more, where there are two sides */
+	weight before;		     /* of those that were passed on */
+	struct calltree_node more;   /* where its `more` is 0 nothing else of it is set */
+	struct calltree_after after; /* of more, where there are two sides; set with it */
 };
 
 /* `after` is that of a walk of two sides, NULL of one. */
@@ -24,9 +24,10 @@ static void end_levels(struct calltree_cut *cut, uint32_t nr)
 	while (cut->levels_nr > nr) {
 		struct calltree_level *level = &cut->levels[--cut->levels_nr];
 
+		if (!level->more.more)
+			continue;
 		level->more.before = level->before;
-		if (level->more.more)
-			pass_on(cut, &level->more, cut->is_joint ? &level->after : NULL);
+		pass_on(cut, &level->more, cut->is_joint ? &level->after : NULL);
 	}
 }
 
@@ -36,9 +37,8 @@ static struct calltree_level *begin_level(struct calltree_cut *cut)
 
 	GROW(cut->levels, (size_t)cut->levels_nr + 1, cut->levels_alloc);
 	level = &cut->levels[cut->levels_nr++];
-	*level = (struct calltree_level){.more = {.function = FUNCTION_NONE,
-						  .doubted = FUNCTION_NONE,
-						  .depth = cut->levels_nr - 1}};
+	level->before = 0;
+	level->more.more = 0;
 	return level;
 }
 
@@ -52,6 +52,11 @@ static bool is_narrow(const struct calltree_cut *cut, const struct calltree_node
 static void add_more(struct calltree_level *level, const struct calltree_node *node,
 		     const struct calltree_after *after)
 {
+	if (!level->more.more) {
+		level->more = (struct calltree_node){
+			.function = FUNCTION_NONE, .doubted = FUNCTION_NONE, .depth = node->depth};
+		level->after = (struct calltree_after){0};
+	}
 	level->more.more += node->more ? node->more : 1;
 	level->more.value += node->value;
 	level->more.count += node->count;

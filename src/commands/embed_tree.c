@@ -32,10 +32,21 @@ void embed_tree_release(struct embed_tree *tree)
 	free(tree->numbers);
 }
 
+/* How many whole units there are; what does not fit is the most that does. */
+static inline uint64_t whole_units(weight w)
+{
+	if (w <= UINT64_MAX)
+		return (uint64_t)w / (uint64_t)WEIGHT_ONE;
+	w /= WEIGHT_ONE;
+	return w > UINT64_MAX ? UINT64_MAX : (uint64_t)w;
+}
+
 uint64_t embed_tree_steps(const struct embed_tree *tree, weight w, bool is_after)
 {
 	weight step = tree->step[is_after];
 
+	if (step == WEIGHT_ONE) /* what is mostly so is divided by a constant */
+		return whole_units(w);
 	if (w <= UINT64_MAX && step <= UINT64_MAX)
 		return (uint64_t)w / (uint64_t)step;
 	w /= step;
@@ -54,12 +65,6 @@ weight embed_tree_divisor(weight a, weight b)
 	return a;
 }
 
-static uint64_t whole_samples(weight count)
-{
-	return (uint64_t)(count <= UINT64_MAX ? (uint64_t)count / (uint64_t)WEIGHT_ONE
-					      : count / WEIGHT_ONE);
-}
-
 /* Most nodes have all of their value for themselves, or nothing. */
 static void set_weights(const struct embed_tree *tree, const struct calltree_node *node,
 			const struct calltree_after *after, struct flame_row *row)
@@ -74,7 +79,7 @@ static void set_weights(const struct embed_tree *tree, const struct calltree_nod
 	if (tree->has_lacking && node->lacks_caller)
 		row->lacking = embed_tree_steps(tree, node->lacks_caller, false);
 	if (tree->rows.has_samples && self)
-		row->samples = whole_samples(node->more ? node->count : node->self_count);
+		row->samples = whole_units(node->more ? node->count : node->self_count);
 }
 
 static inline uint32_t number_of(struct embed_tree *tree, uint32_t function, bool is_doubted)
@@ -117,6 +122,7 @@ void embed_tree_add(struct embed_tree *tree, const struct calltree_node *node,
 void embed_tree_add_chain(struct embed_tree *tree, const struct calltree_chain *chain,
 			  const struct calltree_after *after)
 {
+	const uint32_t *number_of = tree->number_of;
 	struct flame_row last = {0};
 	uint32_t *numbers;
 
@@ -127,9 +133,11 @@ void embed_tree_add_chain(struct embed_tree *tree, const struct calltree_chain *
 	numbers = tree->numbers;
 	*numbers++ = number_of_node(tree, &chain->node);
 	for (uint32_t i = 0; i < chain->nr; i++) {
-		uint32_t function = chain->functions[i];
+		uint32_t function = chain->functions[i], number = number_of[function];
 
-		*numbers++ = number_of(tree, function, chain->is_doubted[function]);
+		*numbers++ = number ? number - 1
+				    : embed_functions_number(tree->functions, function,
+							     chain->is_doubted[function]);
 	}
 	set_weights(tree, &chain->node, after, &last);
 	flame_rows_add_chain(&tree->rows, chain->node.depth, tree->numbers, chain->nr + 1, &last);

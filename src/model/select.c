@@ -222,6 +222,11 @@ static void soon(const struct sink *sink, const struct sample *sample, bool is_a
 	sink_soon(((const struct select *)sink)->next, sample, is_again);
 }
 
+static void expect(struct sink *sink, size_t nr)
+{
+	sink_expect(((struct select *)sink)->next, nr);
+}
+
 static uint32_t known(const struct sink *sink)
 {
 	const struct select *select = (const struct select *)sink;
@@ -233,7 +238,11 @@ void select_init(struct select *select, struct capture *capture, const struct se
 		 struct sink *next)
 {
 	*select = (struct select){
-		.sink = {.sample = on_sample, .soon = soon, .known = known, .point = on_point},
+		.sink = {.sample = on_sample,
+			 .soon = soon,
+			 .expect = expect,
+			 .known = known,
+			 .point = on_point},
 		.next = next,
 		.capture = capture,
 		.wanted = wanted,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -59,6 +60,8 @@ struct sink {
 	 * the sample only callers, leaf, event, task and known are valid.
 	 */
 	void (*soon)(const struct sink *sink, const struct sample *sample, bool is_again);
+	/* Optional: so many samples, each of a stack of its own, are to come, about. */
+	void (*expect)(struct sink *sink, size_t nr);
 	/* Optional: what samples like the one that was said last shall have as `known`. */
 	uint32_t (*known)(const struct sink *sink);
 	/*
@@ -72,6 +75,12 @@ static inline void sink_soon(const struct sink *sink, const struct sample *sampl
 {
 	if (sink->soon)
 		sink->soon(sink, sample, is_again);
+}
+
+static inline void sink_expect(struct sink *sink, size_t nr)
+{
+	if (sink->expect)
+		sink->expect(sink, nr);
 }
 
 static inline uint32_t sink_known(const struct sink *sink)

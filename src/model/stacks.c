@@ -28,16 +28,28 @@ static bool is_same(const void *key_of, uint32_t id)
 	       memcmp(key->stacks->ids + stack->offset, key->ids, key->nr * sizeof(*key->ids)) == 0;
 }
 
-uint32_t stacks_append(struct stacks *stacks, const uint32_t *ids, uint32_t nr, uint32_t shared)
+static inline uint32_t add_list(struct stacks *stacks, struct stack stack)
 {
 	GROW(stacks->list, (size_t)stacks->nr + 1, stacks->list_alloc);
+	stacks->list[stacks->nr] = stack;
+	return stacks->nr++;
+}
+
+static inline void add_ids(struct stacks *stacks, const uint32_t *ids, uint32_t nr)
+{
 	/* one more than needed: an empty stack has a place, too */
 	GROW(stacks->ids, stacks->ids_nr + nr + 1, stacks->ids_alloc);
-	stacks->list[stacks->nr] = (struct stack){stacks->ids_nr, nr, shared};
 	if (nr)
 		memcpy(stacks->ids + stacks->ids_nr, ids, nr * sizeof(*ids));
 	stacks->ids_nr += nr;
-	return stacks->nr++;
+}
+
+uint32_t stacks_append(struct stacks *stacks, const uint32_t *ids, uint32_t nr, uint32_t shared)
+{
+	size_t offset = stacks->ids_nr;
+
+	add_ids(stacks, ids, nr);
+	return add_list(stacks, (struct stack){offset, nr, shared});
 }
 
 uint32_t stacks_append_next(struct stacks *stacks, const uint32_t *ids, uint32_t nr,
@@ -46,18 +58,17 @@ uint32_t stacks_append_next(struct stacks *stacks, const uint32_t *ids, uint32_t
 	const struct stack *last = stacks->list + stacks->nr - 1;
 	size_t offset = last->offset;
 
-	if (shared >= nr) { /* the last one begins with it */
-		GROW(stacks->list, (size_t)stacks->nr + 1, stacks->list_alloc);
-		stacks->list[stacks->nr] = (struct stack){offset, nr, nr};
-		return stacks->nr++;
-	}
-	if (shared == last->nr && offset + shared == stacks->ids_nr) { /* it goes on behind it */
-		uint32_t id = stacks_append(stacks, ids + shared, nr - shared, 0);
+	if (shared >= nr) /* the last one begins with it */
+		return add_list(stacks, (struct stack){offset, nr, nr});
+	if (shared != last->nr || offset + shared != stacks->ids_nr)
+		return stacks_append(stacks, ids, nr, shared);
+	add_ids(stacks, ids + shared, nr - shared); /* it goes on behind it */
+	return add_list(stacks, (struct stack){offset, nr, shared});
+}
 
-		stacks->list[id] = (struct stack){offset, nr, shared};
-		return id;
-	}
-	return stacks_append(stacks, ids, nr, shared);
+void stacks_expect(struct stacks *stacks, size_t nr)
+{
+	GROW(stacks->list, stacks->nr + nr, stacks->list_alloc);
 }
 
 uint32_t stacks_add(struct stacks *stacks, const uint32_t *ids, uint32_t nr)

@@ -42,6 +42,9 @@ uint32_t stacks_append(struct stacks *stacks, const uint32_t *ids, uint32_t nr, 
 uint32_t stacks_append_next(struct stacks *stacks, const uint32_t *ids, uint32_t nr,
 			    uint32_t shared);
 
+/* So many more are to come, about: what grows is copied, and this spares some of it. */
+void stacks_expect(struct stacks *stacks, size_t nr);
+
 /* How many different lists there are: fewer than nr where some were appended without looking. */
 uint32_t stacks_distinct(const struct stacks *stacks);
 

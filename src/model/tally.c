@@ -253,10 +253,18 @@ static void soon(const struct sink *sink, const struct sample *sample, bool is_a
 		fetch(tally, slot->id);
 }
 
+static void expect(struct sink *sink, size_t nr)
+{
+	struct tally *tally = (struct tally *)sink;
+
+	GROW(tally->list, tally->nr + nr, tally->list_alloc);
+	GROW(tally->of_callers, tally->of_callers_nr + nr, tally->of_callers_alloc);
+}
+
 void tally_init(struct tally *tally, struct capture *capture, const struct tally_options *options)
 {
 	*tally = (struct tally){
-		.sink = {.sample = on_sample, .soon = soon, .known = known},
+		.sink = {.sample = on_sample, .soon = soon, .expect = expect, .known = known},
 		.capture = capture,
 		.options = *options,
 		.root_of_nobody = ROOT_NOT_YET,

@@ -40,85 +40,97 @@ void path_block_end(struct text *block)
 
 /* ---- reading: false where the text is not what was written */
 
-static bool take(struct path_block *block, char c)
+static inline bool take(const char **at, char c)
 {
-	return *block->at == c && block->at++;
+	return **at == c && (*at)++;
 }
 
-/* Those of the path's ids that it does not share. */
-static bool take_rest(struct path_block *block)
+/*
+ * Those of the path's ids that it does not share. The block's members are copied: ids that are
+ * written could be any of them, as far as the compiler can see.
+ */
+static inline bool take_rest(struct path_block *block, const char **at)
 {
-	const char *at = block->at;
-	uint32_t nr = block->shared;
+	const char *end = block->end;
+	const uint64_t base = (uint64_t)block->base, limit = block->limit;
+	uint32_t *path = block->path, nr = block->shared;
+	size_t alloc = block->path_alloc;
 	uint64_t id;
+	bool is_good = true;
 
-	if (*at++ != '[')
+	if (!take(at, '['))
 		return false;
-	if (*at == ']') {
-		block->at = at + 1;
-		block->nr = nr;
-		return true;
+	if (!take(at, ']')) {
+		do {
+			is_good = nr <= STACK_FRAMES_MAX && value_take_id(at, end, &id) &&
+				  id - base < limit; /* large for what is before the base */
+			if (!is_good)
+				break;
+			GROW(path, (size_t)nr + 1, alloc);
+			path[nr++] = (uint32_t)(id - base);
+		} while (take(at, ','));
+		is_good = is_good && take(at, ']');
 	}
-	do {
-		if (nr > STACK_FRAMES_MAX || !value_take_id(&at, block->end, &id))
-			return false;
-		id -= (uint64_t)block->base; /* large for what is before the base */
-		if (id >= block->limit)
-			return false;
-		GROW(block->path, (size_t)nr + 1, block->path_alloc);
-		block->path[nr++] = (uint32_t)id;
-	} while (*at++ == ',');
-	block->at = at;
+	block->path = path;
+	block->path_alloc = alloc;
 	block->nr = nr;
-	return at[-1] == ']';
+	return is_good;
 }
 
-static bool take_weight(struct path_block *block, weight *ret)
+static bool take_words(const char **at, weight *ret)
 {
-	const char *end;
-	uint64_t number;
+	const char *end = strchr(*at + 1, '"');
 
-	if (!take(block, ','))
+	if (!end || !weight_read(*at + 1, (size_t)(end - *at) - 1, ret))
 		return false;
-	if (*block->at != '"') {
-		if (!value_take_id(&block->at, block->end, &number))
-			return false;
-		*ret = weight_of(number);
-		return true;
-	}
-	end = strchr(block->at + 1, '"');
-	if (!end || !weight_read(block->at + 1, (size_t)(end - block->at) - 1, ret))
-		return false;
-	block->at = end + 1;
+	*at = end + 1;
 	return true;
 }
 
-static bool take_path(struct path_block *block)
+static inline bool take_weight(const char **at, const char *end, weight *ret)
 {
-	uint64_t shared;
+	uint64_t number;
 
-	if (!take(block, '[') || !value_take_id(&block->at, block->end, &shared) ||
-	    shared > block->nr || !take(block, ','))
+	if (!take(at, ','))
 		return false;
-	block->shared = (uint32_t)shared;
-	return take_rest(block) && take_weight(block, &block->count) &&
-	       take_weight(block, &block->period) && take(block, ']');
+	if (**at == '"')
+		return take_words(at, ret);
+	if (!value_take_id(at, end, &number))
+		return false;
+	*ret = weight_of(number);
+	return true;
 }
 
-bool path_block_begin(struct path_block *block, const char *text)
+static inline bool take_path(struct path_block *block, const char **at)
+{
+	const char *end = block->end;
+	uint64_t shared;
+
+	if (!take(at, '[') || !value_take_id(at, end, &shared) || shared > block->nr ||
+	    !take(at, ','))
+		return false;
+	block->shared = (uint32_t)shared;
+	return take_rest(block, at) && take_weight(at, end, &block->count) &&
+	       take_weight(at, end, &block->period) && take(at, ']');
+}
+
+bool path_block_begin(struct path_block *block, const char *text, size_t size)
 {
 	block->at = text;
-	block->end = text + strlen(text);
+	block->end = text + size;
 	block->nr = 0;
-	return take(block, '[');
+	return take(&block->at, '[');
 }
 
 enum path_block_step path_block_next(struct path_block *block)
 {
-	if (*block->at == ']')
-		return block->at[1] ? PATH_BLOCK_DAMAGED : PATH_BLOCK_END;
-	if (!take_path(block) || (*block->at != ']' && !(take(block, ',') && *block->at == '[')))
+	const char *at = block->at;
+
+	if (*at == ']')
+		return at + 1 == block->end ? PATH_BLOCK_END : PATH_BLOCK_DAMAGED;
+	if (!take_path(block, &at) || (*at != ']' && !(take(&at, ',') && *at == '[')))
 		return PATH_BLOCK_DAMAGED;
+	block->at = at;
 	return PATH_BLOCK_PATH;
 }
 

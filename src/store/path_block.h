@@ -41,7 +41,10 @@ enum path_block_step {
 	PATH_BLOCK_DAMAGED,
 };
 
-/* Begins the text of a block, which is borrowed until its end. False where it is none. */
-bool path_block_begin(struct path_block *block, const char *text);
+/*
+ * Begins the text of a block, `size` bytes and a NUL, which is borrowed until its end. False where
+ * it is none.
+ */
+bool path_block_begin(struct path_block *block, const char *text, size_t size);
 enum path_block_step path_block_next(struct path_block *block);
 void path_block_release(struct path_block *block);

@@ -351,7 +351,8 @@ static struct error *say_block(struct replay *replay, sqlite3_stmt *row, struct 
 	uint32_t last_nr = 0;
 
 	sample.event = ids_get(&replay->events, sqlite3_column_int64(row, 1));
-	if (sample.event == ID_NONE || !text || !path_block_begin(block, text) ||
+	if (sample.event == ID_NONE || !text ||
+	    !path_block_begin(block, text, (size_t)sqlite3_column_bytes(row, 3)) ||
 	    !replay_column_id(row, 2, &replay->tasks, TASK_NONE, &sample.task))
 		return replay_damaged(replay, "path_block", id);
 	while (!err && (step = path_block_next(block)) == PATH_BLOCK_PATH) {
@@ -363,6 +364,34 @@ static struct error *say_block(struct replay *replay, sqlite3_stmt *row, struct 
 	if (!err && step == PATH_BLOCK_DAMAGED)
 		err = replay_damaged(replay, "path_block", id);
 	return err;
+}
+
+/* More are not expected, whatever a damaged file says. */
+#define EXPECTED_MAX (1 << 20)
+
+/*
+ * What paths become is expected at its whole size: paths of a block have the ids from its first
+ * one on. How many the last block has is not known before it is read.
+ */
+static struct error *expect_paths(struct replay *replay)
+{
+	sqlite3_stmt *row;
+	struct error *err = replay_prepare(
+		replay->store,
+		"SELECT (SELECT max(first_path_id) FROM path_block WHERE capture_id = ?1) - "
+		"(SELECT min(first_path_id) FROM path_block WHERE capture_id = ?1)",
+		replay->from->id, &row);
+	int status = err ? SQLITE_DONE : sqlite3_step(row);
+	int64_t nr = 0;
+
+	if (status == SQLITE_ROW)
+		nr = sqlite3_column_int64(row, 0);
+	if (nr > 0 && nr < EXPECTED_MAX) {
+		nr += nr / 64 + 256;
+		stacks_expect(&replay->model->stacks, (size_t)nr);
+		sink_expect(replay->sink, (size_t)nr);
+	}
+	return replay_finish(replay->store, row, status, err);
 }
 
 static struct error *say_paths(struct replay *replay)
@@ -425,6 +454,8 @@ static struct error *replay_paths(struct replay *replay)
 {
 	struct error *err = replay_read_functions(replay);
 
+	if (!err)
+		err = expect_paths(replay);
 	return err ? err : say_paths(replay);
 }
 

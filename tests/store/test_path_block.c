@@ -16,7 +16,7 @@ static void show(const char *text, int64_t base, uint32_t limit, struct text *sh
 	enum path_block_step step = PATH_BLOCK_DAMAGED;
 
 	text_clear(shown);
-	if (path_block_begin(&block, text))
+	if (path_block_begin(&block, text, strlen(text)))
 		while ((step = path_block_next(&block)) == PATH_BLOCK_PATH) {
 			text_addf(shown, "%u:", block.shared);
 			for (uint32_t i = 0; i < block.nr; i++)
@@ -70,10 +70,11 @@ static void a_path_may_be_empty(void **state)
 /* What was changed in the path at hand is what the next one shares. */
 static void shared_frames_stay_as_they_were_changed(void **state)
 {
+	static const char text[] = "[[0,[1,2],1,1],[1,[3],1,1]]";
 	struct path_block block = {.base = 0, .limit = 10};
 
 	(void)state;
-	assert_true(path_block_begin(&block, "[[0,[1,2],1,1],[1,[3],1,1]]"));
+	assert_true(path_block_begin(&block, text, strlen(text)));
 	assert_int_equal(path_block_next(&block), PATH_BLOCK_PATH);
 	block.path[0] = 77;
 	assert_int_equal(path_block_next(&block), PATH_BLOCK_PATH);
