@@ -12,26 +12,25 @@ function makeMerged(base, isUp, fn, {rows, weights}, weigh) {
 		base, isUp, weigh, isMerged: true, work: 0, left: new Map(), lacking: new Map(),
 		fn: [], parent: [], depth: [], children: [], pool: [], begin: [], end: [], last: null,
 		columns: base.columns.map(() => ({self: [], total: []})),
+		climb: isUp ? makeClimb(base, {rows, weights}, weigh === "self") : null,
 	};
-	const pool = takePool(merged, rows.length);
+	const pool = isUp ? null : takePool(merged, rows.length);
 	let sum = 0;
 
-	pool.rows.set(rows);
-	if (isUp)
-		pool.runs.set(runsOfRows(base.runs, rows));
-	pool.froms.set(base.columns.length > 1 ? rows : []);
-	pool.weights.set(weights);
 	for (let i = 0; i < rows.length; i++)
 		sum += weights[i];
-	pool.used = rows.length;
-	addNode(merged, -1, fn, sum, {pool, begin: 0, end: rows.length});
+	if (pool) {
+		pool.rows.set(rows);
+		pool.weights.set(weights);
+		pool.used = rows.length;
+	}
+	addNode(merged, -1, fn, sum, pool, 0, rows.length);
 	return merged;
 }
 
 /*
- * Rows of nodes, and what each weighs, lie in pools that many nodes share; going up, the runs they
- * are of, and, where there are samples, the rows whose samples they are. Going up, a node has as
- * many rows as all that is in it: when it is opened its children's take the place of its own.
+ * Going down, rows of nodes and what each weighs lie in pools that many nodes share. Going up, a
+ * node has as many rows as all that is in it: see climb.js.
  */
 const POOL = 1 << 16;
 
@@ -40,14 +39,12 @@ function takePool(merged, nr) {
 
 	if (last && last.rows.length - last.used >= nr)
 		return last;
-	merged.last = {used: 0, rows: new Int32Array(room), weights: new Float64Array(room),
-		runs: new Int32Array(merged.isUp ? room : 0),
-		froms: new Int32Array(merged.base.columns.length > 1 ? room : 0)};
+	merged.last = {used: 0, rows: new Int32Array(room), weights: new Weights(room)};
 	return merged.last;
 }
 
 /* Its own weight and its samples are seldom asked for: see selfOf() and samplesOf(). */
-function addNode(merged, parent, fn, weight, {pool, begin, end}) {
+function addNode(merged, parent, fn, weight, pool, begin, end) {
 	merged.parent.push(parent);
 	merged.depth.push(parent < 0 ? 0 : merged.depth[parent] + 1);
 	merged.children.push(null);
@@ -83,13 +80,9 @@ function selfBelow({base, pool, begin, end}, node, k) {
 
 /* In a node that is opened they lie behind those of its children. */
 function callerlessOf(tree, node, k) {
-	const last = childrenOfMerged(tree, node).at(-1), {froms, weights: carried} = tree.pool[node];
-	const weights = k && tree.base.columns[k][tree.weigh];
-	let sum = 0;
+	const last = childrenOfMerged(tree, node).at(-1);
 
-	for (let i = last ? tree.end[last] : tree.begin[node]; i < tree.end[node]; i++)
-		sum += k ? weights[froms[i]] : carried[i];
-	return sum;
+	return weighLeaves(tree, node, k, last ? tree.end[last] : tree.begin[node]);
 }
 
 /* What a column has of a row and all that is in it. */
@@ -101,14 +94,19 @@ function totalOf(tree, row, k) {
 
 	const {total} = column;
 
-	if (tree.isMerged && total[row] === undefined) {
-		const {froms} = tree.pool[row], weights = tree.base.columns[k][tree.weigh];
-
-		total[row] = 0;
-		for (let i = tree.begin[row]; i < tree.end[row]; i++)
-			total[row] += weights[froms[i]];
-	}
+	if (tree.isMerged && total[row] === undefined)
+		total[row] = tree.isUp ? weighLeaves(tree, row, k, tree.begin[row]) :
+			totalBelow(tree, row, k);
 	return total[row];
+}
+
+function totalBelow({base, pool, begin, end, weigh}, node, k) {
+	const {rows} = pool[node], weights = base.columns[k][weigh];
+	let sum = 0;
+
+	for (let i = begin[node]; i < end[node]; i++)
+		sum += weights[rows[i]];
+	return sum;
 }
 
 /* How many samples a row has; undefined where they are the weight. */
@@ -123,7 +121,8 @@ function samplesOf(tree, row) {
 /*
  * A run is rows each of which is the first child of the one before. Mostly a caller is thus the row
  * before, and what else is to be known is little: where runs start, the parent of that row and the
- * run it is of. In a large tree it is not computing but waiting for memory that takes time.
+ * run it is of. In a large tree it is not computing but waiting for memory that takes time. Runs of
+ * the file's own tree are bare: something ends in their last rows alone.
  */
 function runsOf({nr, end}) {
 	const starts = [0], parents = [-1], above = [-1];
@@ -161,57 +160,46 @@ function runsOfRows({starts}, rows) {
 }
 
 /*
- * The rows that a node's rows lead to, the names they have (-1: nowhere), what they weigh and whose
- * samples they have. By name, which is the first function of it: how many and how much of it there
- * are, 0 in between.
+ * The rows that a node's rows lead to (going up, leaves), the names they have (-1: nowhere) and what
+ * they weigh. By name, which is the first function of it: how many and how much of it there are, 0 in
+ * between; and the names that were found.
  */
 const way = {
-	nr: 0, rows: new Int32Array(1024), runs: new Int32Array(1024), froms: new Int32Array(1024),
-	names: new Int32Array(1024), weights: new Float64Array(1024),
-	counts: null, sums: null, found: null,
+	nr: 0, rows: null, names: null, weights: null,
+	counts: null, sums: null, found: null, foundNr: 0,
 };
 
+/* So many rows at least; those that it has are kept. */
 function makeWayRoom(nr) {
-	if (way.rows.length >= nr)
-		return;
-	for (const name of ["rows", "runs", "froms", "names", "weights"]) {
-		const wider = new way[name].constructor(2 * nr);
+	const kinds = {rows: Int32Array, names: Int32Array, weights: Weights};
 
-		wider.set(way[name]);
+	if (way.rows && way.rows.length >= nr)
+		return;
+	for (const name of Object.keys(kinds)) {
+		const wider = new kinds[name](Math.max(2 * nr, 1024));
+
+		if (way[name])
+			wider.set(way[name]);
 		way[name] = wider;
 	}
 }
 
-/* From the root of all leaves to these. */
-function stepToLeaves({base: {fn}, pool: [pool], end: [nr]}) {
-	const {same} = functions, {rows, names} = way;
-
-	takeFrom(pool, 0, nr);
-	way.runs.set(pool.runs.subarray(0, nr));
-	rows.set(pool.rows.subarray(0, nr));
-	for (let i = 0; i < nr; i++)
-		names[i] = same[fn[rows[i]]];
+function makeNamesRoom() {
+	way.foundNr = 0;
+	if (way.counts && way.counts.length >= functions.nr)
+		return;
+	way.counts = new Int32Array(functions.nr);
+	way.sums = new Float64Array(functions.nr);
+	way.found = new Int32Array(functions.nr);
 }
 
-function takeFrom({weights, froms}, begin, end) {
-	way.nr = end - begin;
-	way.weights.set(weights.subarray(begin, end));
-	way.froms.set(froms.subarray(begin, end));
-}
+function countName(name, weight) {
+	const {counts} = way;
 
-function stepUp({base, pool: pools}, node, begin, end) {
-	const {runs: {starts, parents, above}, fn} = base, pool = pools[node], {same} = functions;
-	const {rows, runs, names} = way, fromRows = pool.rows, fromRuns = pool.runs;
-
-	takeFrom(pool, begin, end);
-	for (let i = begin, to = 0; i < end; i++, to++) {
-		const run = fromRuns[i], isWithin = fromRows[i] > starts[run];
-		const row = isWithin ? fromRows[i] - 1 : parents[run];
-
-		rows[to] = row;
-		runs[to] = isWithin ? run : above[run];
-		names[to] = row > 0 ? same[fn[row]] : -1;
-	}
+	if (!counts[name])
+		way.found[way.foundNr++] = name;
+	counts[name]++;
+	way.sums[name] += weight;
 }
 
 /*
@@ -219,11 +207,28 @@ function stepUp({base, pool: pools}, node, begin, end) {
  * is its function.
  */
 function singlesOf(tree) {
+	return tree.runs.areBare ? singlesOfPieces(tree) : singlesOfRows(tree);
+}
+
+function singlesOfRows(tree) {
 	const {nr, end} = tree, isEnd = markEnds(tree), bits = new Uint8Array((nr >> 3) + 1);
 
 	for (let row = 0; row + 1 < nr; row++)
 		if (end[row + 1] === end[row] && !isEnd[row])
 			bits[row >> 3] |= 1 << (row & 7);
+	return bits;
+}
+
+/* All but the last row of a piece, and those that other pieces stand upon. */
+function singlesOfPieces({nr, runs: {starts, parents}}) {
+	const bits = new Uint8Array((nr >> 3) + 1).fill(0xff);
+	const clear = row => { bits[row >> 3] &= ~(1 << (row & 7)); };
+
+	for (let piece = 1; piece < starts.length; piece++) {
+		clear(starts[piece] - 1);
+		clear(parents[piece]);
+	}
+	clear(nr - 1);
 	return bits;
 }
 
@@ -237,44 +242,23 @@ function stepDown({base, pool: pools}, node, begin, end) {
 		const last = isSingle ? above + 2 : ends[above];
 
 		for (let row = above + 1; row < last; row = isSingle ? last : ends[row]) {
+			const weight = isSingle ? weights[i] : total[row], name = same[fn[row]];
+
 			if (nr === way.rows.length)
 				makeWayRoom(nr + 1);
 			way.rows[nr] = row;
-			way.names[nr] = same[fn[row]];
-			way.weights[nr++] = isSingle ? weights[i] : total[row];
+			way.names[nr] = name;
+			way.weights[nr++] = weight;
+			countName(name, weight);
 		}
 	}
-	way.froms.set(way.rows.subarray(0, nr));
 	way.nr = nr;
-}
-
-/* Counts what way leads to, name by name; answers the names in their order. */
-function countNames() {
-	if (!way.counts || way.counts.length < functions.nr) {
-		way.counts = new Int32Array(functions.nr);
-		way.sums = new Float64Array(functions.nr);
-		way.found = new Int32Array(functions.nr);
-	}
-
-	const {nr, weights, names, counts, sums, found} = way;
-	let foundNr = 0;
-
-	for (let i = 0; i < nr; i++) {
-		const name = names[i];
-
-		if (name < 0)
-			continue;
-		if (!counts[name])
-			found[foundNr++] = name;
-		counts[name]++;
-		sums[name] += weights[i];
-	}
-	return sortNames(found, foundNr);
 }
 
 const FEW = 12;
 
-function sortNames(found, nr) {
+/* Those that were found, in their order. */
+function sortNames({found, foundNr: nr}) {
 	const ranks = ranksOfNames();
 
 	if (nr > FEW)
@@ -291,34 +275,32 @@ function sortNames(found, nr) {
 	return found.subarray(0, nr);
 }
 
-/*
- * Puts them into a pool, those of one name together; counts[name] is where its next one goes, rest
- * where those go that have none.
- */
-function groupNames(pool, rest) {
-	const {nr, rows, runs, weights, froms, names, counts} = way;
-	const hasRuns = pool.runs.length > 0, hasFroms = pool.froms.length > 0;
+/* Puts them into a pool, those of one name together; counts[name] is where its next one goes. */
+function groupNames(pool) {
+	const {nr, rows, weights, names, counts} = way;
 
 	for (let i = 0; i < nr; i++) {
-		const to = names[i] < 0 ? rest++ : counts[names[i]]++;
+		const to = counts[names[i]]++;
 
 		pool.rows[to] = rows[i];
 		pool.weights[to] = weights[i];
-		if (hasRuns)
-			pool.runs[to] = runs[i];
-		if (hasFroms)
-			pool.froms[to] = froms[i];
 	}
+}
+
+/* The same where all have one name. */
+function copyWay(pool, begin) {
+	pool.rows.set(way.rows.subarray(0, way.nr), begin);
+	pool.weights.set(way.weights.subarray(0, way.nr), begin);
 }
 
 /* Makes nodes of the names that were counted, in a row; their rows will lie so, too. */
 function addChildNodes(merged, node, found, pool, begin) {
 	const {counts, sums} = way, children = [];
 
-	for (const name of found) {
-		const end = begin + counts[name];
+	for (let i = 0; i < found.length; i++) {
+		const name = found[i], end = begin + counts[name];
 
-		children.push(addNode(merged, node, 0, sums[name], {pool, begin, end}));
+		children.push(addNode(merged, node, 0, sums[name], pool, begin, end));
 		counts[name] = begin;
 		sums[name] = 0;
 		begin = end;
@@ -326,40 +308,52 @@ function addChildNodes(merged, node, found, pool, begin) {
 	return children;
 }
 
-function openMerged(merged, node) {
+/* Counts what a node's rows lead to; answers the names in their order. */
+function takeStep(merged, node) {
 	const begin = merged.begin[node], end = merged.end[node];
 
 	makeWayRoom(end - begin);
-	if (!merged.isUp)
-		stepDown(merged, node, begin, end);
-	else if (node === 0 && merged.weigh === "self")
-		stepToLeaves(merged);
+	makeNamesRoom();
+	if (merged.isUp)
+		countCallers(merged, node);
 	else
-		stepUp(merged, node, begin, end);
+		stepDown(merged, node, begin, end);
+	return sortNames(way);
+}
 
-	const found = countNames(), {base, fn, isUp} = merged;
-	const pool = isUp ? merged.pool[node] : takePool(merged, way.nr);
-	const children = merged.children[node] =
-		addChildNodes(merged, node, found, pool, isUp ? begin : pool.used);
+function openMerged(merged, node) {
+	const found = takeStep(merged, node), {isUp, climb} = merged;
+	const isOne = found.length === 1 && way.counts[found[0]] === way.nr;
+	const pool = isUp ? null : takePool(merged, way.nr);
+	const begin = isUp ? merged.begin[node] : pool.used;
+	const children = merged.children[node] = addChildNodes(merged, node, found, pool, begin);
 
-	groupNames(pool, children.length ? merged.end[children.at(-1)] : begin);
-	for (const name of found)
-		way.counts[name] = 0;
-	for (const child of children) {
-		fn[child] = base.fn[pool.rows[merged.begin[child]]];
-		if (fn[child] === LEFT_OUT)
-			merged.left.set(child, leftOutOf(merged, child));
+	if (isUp && !isOne)
+		groupCallers(climb, children.length ? merged.end[children.at(-1)] : begin);
+	else if (!isUp && isOne)
+		copyWay(pool, begin);
+	else if (!isUp)
+		groupNames(pool);
+	for (let i = 0; i < children.length; i++) {
+		way.counts[found[i]] = 0;
+		setFunction(merged, children[i]);
 	}
-	pool.used += isUp ? 0 : way.nr;
+	if (pool)
+		pool.used += way.nr;
 	merged.work += way.nr;
 }
 
-function leftOutOf({base, pool, begin, end}, node) {
-	let nr = 0;
+/* Functions of one name may differ: that of the first row. */
+function setFunction({base, fn, begin, left, pool, climb, depth, end}, node) {
+	const rows = climb ? climb.order : pool[node].rows, first = rows[begin[node]];
 
-	for (const row of pool[node].rows.subarray(begin[node], end[node]))
-		nr += base.left.get(row) || 0;
-	return nr;
+	fn[node] = climb ? climb.levels[depth[node] - 1][first] : base.fn[first];
+	if (fn[node] !== LEFT_OUT)
+		return;
+
+	/* it calls nothing: going up it is a leaf itself */
+	left.set(node, rows.subarray(begin[node], end[node]).reduce((nr, at) => nr +
+		(base.left.get(climb ? climb.rows[at] : at) || 0), 0));
 }
 
 function childrenOfMerged(merged, node) {
@@ -408,7 +402,11 @@ function endsOf({nr, columns: [column], columns}) {
 }
 
 function rowsWith(rows, weights) {
-	return {rows, weights: Float64Array.from(rows, row => weights[row])};
+	const ret = new Weights(rows.length);
+
+	for (let i = 0; i < rows.length; i++)
+		ret[i] = weights[rows[i]];
+	return {rows, weights: ret};
 }
 
 /* From the leaf outwards: the root's children are what samples ended in. */

@@ -129,8 +129,8 @@ function placeRows(tree, weights, total) {
 			rows[used++] = row - 1;
 	}
 	closeRows(way, Infinity, row, tree, total);
-	keepPart(tree, "runs", {starts: starts.subarray(0, piece), parents: parents.subarray(0, piece),
-		above: above.subarray(0, piece)});
+	keepPart(tree, "runs", {areBare: true, starts: starts.subarray(0, piece),
+		parents: parents.subarray(0, piece), above: above.subarray(0, piece)});
 	return rows;
 }
 

@@ -7,17 +7,34 @@
  */
 
 /*
+ * Room that is used again for the next tree: memory that is touched for the first time costs more
+ * than what is done in it. What stands there is anything.
+ */
+const kept = new Map();
+
+function roomFor(what, Kind, nr) {
+	const last = kept.get(what);
+
+	if (!last || last.length < nr || !(last instanceof Kind))
+		kept.set(what, new Kind(nr));
+	return kept.get(what).subarray(0, nr);
+}
+
+/*
  * A tree under construction. A row that only one row of the old tree became has children of
  * different names; only where rows were put together its children have to be looked at.
  */
 function makeBuilder(tree) {
 	const nr = tree.nr;
 
+	const [fn, parent, child, next] = ["fn", "parent", "child", "next"].map(what =>
+		roomFor(what, Int32Array, nr));
+
+	child[0] = next[0] = 0;
 	return {
-		nr: 1, fn: new Int32Array(nr), parent: new Int32Array(nr),
-		child: new Int32Array(nr), next: new Int32Array(nr), isMixed: new Uint8Array(nr),
+		nr: 1, fn, parent, child, next, isMixed: roomFor("isMixed", Uint8Array, nr).fill(0),
 		isAnyMixed: false, indexes: new Map(), left: new Map(), lacking: new Map(),
-		self: tree.columns.map(() => new Weights(nr)),
+		self: tree.columns.map((column, k) => roomFor("self" + k, Weights, nr).fill(0)),
 	};
 }
 
@@ -28,6 +45,7 @@ function addRow(builder, parent, fn) {
 
 	builder.fn[row] = fn;
 	builder.parent[row] = parent;
+	builder.child[row] = 0;
 	builder.next[row] = builder.child[parent];
 	builder.child[parent] = row;
 	return row;
@@ -115,7 +133,7 @@ function childrenBackwards(builder, row) {
 /* Where rows of a builder go in the order of a tree; they stand in it already if none is mixed. */
 function placesOf(builder) {
 	const {nr, child: firsts, next, isMixed} = builder;
-	const places = new Int32Array(nr), stack = [0];
+	const places = roomFor("places", Int32Array, nr), stack = [0];
 
 	for (let row = 0; stack.length; row++) {
 		const from = stack.pop();
@@ -152,12 +170,12 @@ function buildTree(builder) {
 	const {nr, fn, parent, self: selfs} = builder;
 	const places = builder.isAnyMixed ? placesOf(builder) : null;
 	const tree = makeTree(nr, places ? placed(fn.subarray(0, nr), places, new Int32Array(nr)) :
-		fn.subarray(0, nr));
+		fn.slice(0, nr));
 
-	keepPart(tree, "parent", places ? placedParents(builder, places) : parent.subarray(0, nr));
+	keepPart(tree, "parent", places ? placedParents(builder, places) : parent.slice(0, nr));
 	tree.parent[0] = -1;
 	tree.columns = selfs.map(self => ({total: new Weights(nr), self: places ?
-		placed(self, places, new Weights(nr)) : self.subarray(0, nr)}));
+		placed(self, places, new Weights(nr)) : self.slice(0, nr)}));
 	for (const what of ["left", "lacking"])
 		for (const [from, number] of builder[what])
 			tree[what].set(places ? places[from] : from, number);
@@ -203,9 +221,10 @@ function sendNumbers(numbers, targets, ret) {
 
 /* Makes a tree of targets; targetOf(row, builder, targets) says a row's, see above. */
 function mapTree(tree, targetOf) {
-	const builder = makeBuilder(tree), targets = new Int32Array(tree.nr);
+	const builder = makeBuilder(tree), targets = roomFor("targets", Int32Array, tree.nr);
 
 	builder.fn[0] = tree.fn[0];
+	targets[0] = 0;
 	for (let i = 1; i < tree.nr; i++)
 		targets[i] = targetOf(i, builder, targets);
 	targets[0] = -1;

@@ -118,14 +118,15 @@ const treeParts = {
 	get lines() { return keepCount(this, "lines", countFunctions(this)); },
 };
 
-function parentsOf({nr, end}) {
+function parentsOf({nr, runs: {starts, parents}}) {
 	const parent = new Int32Array(nr);
 
-	parent[0] = -1;
-	for (let i = 1, up = 0; i < nr; up = i, i++) {
-		while (end[up] <= i)
-			up = parent[up];
-		parent[i] = up;
+	for (let run = 0; run < starts.length; run++) {
+		const last = run + 1 < starts.length ? starts[run + 1] : nr;
+
+		parent[starts[run]] = parents[run];
+		for (let i = starts[run] + 1; i < last; i++)
+			parent[i] = i - 1;
 	}
 	return parent;
 }
