@@ -274,7 +274,7 @@ static bool say_chain(struct builder *builder, struct calltree_node *node, struc
 	if (is_end)
 		add_self(builder, weighed->range.end, node, weighed);
 	chain = (struct calltree_chain){
-		.node = *node,
+		.node = node,
 		.functions = builder->items.functions + item->start + node->depth,
 		.nr = depth - node->depth - !is_end,
 		.is_doubted = builder->is_doubted,
