@@ -163,18 +163,43 @@ static bool put_weights(struct flame_rows *rows, const struct flame_row *row)
 }
 
 /*
- * A row's shape is twice the number of levels that it is nearer to the root than a child of the
- * row before it would be, and one more where it has a self weight, on either of two sides.
+ * A piece is rows each of which is a child of the one before; at most its last has a self weight,
+ * on either of two sides. It is a number, eight times the levels that its first row is nearer to
+ * the root than a child of the row before would be, twice the number of its rows but one, three at
+ * most, and one where its last row has such a weight; and, where three was too few, another one:
+ * how many rows more.
  */
-static uint64_t shape_of(const struct flame_rows *rows, uint32_t depth)
+#define PIECE_ROWS 3
+
+static bool put_piece(struct flame_rows *rows)
 {
-	return rows->nr ? ((uint64_t)rows->depth + 1 - depth) * 2 : 0;
+	const struct rows_piece *piece = &rows->piece;
+	struct rows_text *shape = &rows->shape;
+	uint32_t more = piece->nr - 1;
+
+	shape->size = piece->at;
+	if (!put(shape, (uint64_t)piece->levels * 8 + (more < PIECE_ROWS ? more : PIECE_ROWS) * 2 +
+				piece->has_weight))
+		return false;
+	return more < PIECE_ROWS || put(shape, more - PIECE_ROWS);
+}
+
+/* Rows behind the last one, each below the one before: a piece of their own unless they go on. */
+static bool put_shape(struct flame_rows *rows, uint32_t depth, uint32_t nr, bool has_weight)
+{
+	struct rows_piece *piece = &rows->piece;
+	uint32_t levels = rows->nr ? rows->depth + 1 - depth : 0;
+
+	if (!rows->nr || levels || piece->has_weight)
+		*piece = (struct rows_piece){.at = rows->shape.size, .levels = levels};
+	piece->nr += nr;
+	piece->has_weight = has_weight;
+	return put_piece(rows);
 }
 
 static bool add(struct flame_rows *rows, const struct flame_row *row)
 {
-	if (!put(&rows->shape, shape_of(rows, row->depth) + has_weight(row)) ||
-	    !make_functions_room(rows, 1))
+	if (!put_shape(rows, row->depth, 1, has_weight(row)) || !make_functions_room(rows, 1))
 		return false;
 	if (row->more)
 		rows->functions[rows->nr++] = 0;
@@ -200,16 +225,8 @@ bool flame_rows_add(struct flame_rows *rows, const struct flame_row *row)
 static bool add_chain(struct flame_rows *rows, uint32_t depth, const uint32_t *functions,
 		      uint32_t nr, const struct flame_row *last)
 {
-	struct rows_text *shape = &rows->shape;
-
-	if (!make_room(shape, (size_t)nr + NUMBER_MAX) || !make_functions_room(rows, nr))
+	if (!put_shape(rows, depth, nr, has_weight(last)) || !make_functions_room(rows, nr))
 		return false;
-	put_in_room(shape, shape_of(rows, depth) + (nr == 1 && has_weight(last)));
-	if (nr > 1)
-		memset(shape->bytes + shape->size, ROWS_DIGITS[0], nr - 1);
-	shape->size += nr - 1;
-	if (nr > 1 && has_weight(last))
-		shape->bytes[shape->size - 1] = ROWS_DIGITS[1];
 	add_functions(rows, functions, nr);
 	rows->depth = depth + nr - 1;
 	return put_weights(rows, last);
@@ -230,13 +247,11 @@ struct use {
 	uint32_t function, rows_nr;
 };
 
-/* A function's number in characters: copied whole, of which `size` are kept. */
+/* A function's number in characters, and what stands in `rare` for it, one more. */
 struct code {
-	char digits[7];
-	unsigned char size;
+	char digits[2];
+	uint32_t rare;
 };
-
-_Static_assert(sizeof(struct code) == 8, "a code is copied at one go");
 
 /* By eight bits of their rows, the most first; those that have the same stay as they stand. */
 static void sort_by_bits(const struct use *uses, size_t nr, unsigned shift, struct use *ret)
@@ -278,60 +293,65 @@ static void count_uses(const struct flame_rows *rows, struct use *uses, struct u
 	sort_uses(uses + 1, rows->functions_nr, aside);
 }
 
-/* Returns the size of the column. Five characters are enough for all numbers of 32 bits. */
-static size_t make_codes(const struct use *uses, size_t nr, struct code *codes)
+static void make_codes(const struct use *uses, size_t nr, struct code *codes)
 {
-	size_t size = 0;
-
 	for (size_t i = 0; i < nr; i++) {
-		char digits[2 * NUMBER_MAX];
-		struct code *code = &codes[uses[i].function];
+		size_t high = i / ROWS_PLACES, most = ROWS_PLACES - 1;
 
-		code->size = (unsigned char)write_number(digits, i);
-		memcpy(code->digits, digits + NUMBER_MAX - code->size, sizeof(code->digits));
-		size += (size_t)code->size * uses[i].rows_nr;
+		codes[uses[i].function] = (struct code){
+			.digits = {ROWS_DIGITS[high < most ? high : most],
+				   ROWS_DIGITS[i % ROWS_PLACES]},
+			.rare = high < most ? 0 : (uint32_t)(high - most) + 1,
+		};
 	}
-	return size;
 }
 
-static void put_functions(const struct flame_rows *rows, const struct code *codes, char *at)
+static bool put_functions(const struct flame_rows *rows, const struct code *codes,
+			  struct rows_functions *functions)
 {
-	for (size_t i = 0; i < rows->nr; i++) {
+	char *at;
+
+	if (!make_room(&functions->text, 2 * rows->nr))
+		return false;
+	at = functions->text.bytes;
+	functions->text.size = 2 * rows->nr;
+	for (size_t i = 0; i < rows->nr; i++, at += 2) {
 		const struct code *code = &codes[rows->functions[i]];
 
-		memcpy(at, code, sizeof(*code));
-		at += code->size;
+		memcpy(at, code->digits, 2);
+		if (code->rare && !put(&functions->rare, code->rare - 1))
+			return false;
 	}
+	return true;
 }
 
-bool flame_rows_functions(const struct flame_rows *rows, struct rows_text *ret,
-			  uint32_t **ret_order)
+void rows_functions_release(struct rows_functions *functions)
+{
+	free(functions->text.bytes);
+	free(functions->rare.bytes);
+	free(functions->order);
+	memset(functions, 0, sizeof(*functions));
+}
+
+bool flame_rows_functions(const struct flame_rows *rows, struct rows_functions *ret)
 {
 	size_t nr = (size_t)rows->functions_nr + 1;
 	struct use *uses = calloc(nr, sizeof(*uses)), *aside = calloc(nr, sizeof(*aside));
 	struct code *codes = calloc(nr, sizeof(*codes));
-	uint32_t *order = calloc(nr, sizeof(*order));
-	struct rows_text text = {0};
 	bool is_done = false;
 
-	if (uses && aside && codes && order) {
+	*ret = (struct rows_functions){.order = calloc(nr, sizeof(*ret->order))};
+	if (uses && aside && codes && ret->order) {
 		count_uses(rows, uses, aside);
 		for (uint32_t i = 1; i < nr; i++)
-			order[i - 1] = uses[i].function - 1;
-		text.size = make_codes(uses, nr, codes);
-		text.alloc = text.size + sizeof(*codes);
-		text.bytes = malloc(text.alloc);
-		is_done = text.bytes;
-	}
-	if (is_done) {
-		put_functions(rows, codes, text.bytes);
-		*ret = text;
-		*ret_order = order;
-	} else {
-		free(order);
+			ret->order[i - 1] = uses[i].function - 1;
+		make_codes(uses, nr, codes);
+		is_done = put_functions(rows, codes, ret);
 	}
 	free(uses);
 	free(aside);
 	free(codes);
+	if (!is_done)
+		rows_functions_release(ret);
 	return is_done;
 }

@@ -41,7 +41,7 @@ struct rows_text {
 bool rows_text_add(struct rows_text *text, uint64_t number);
 
 struct flame_rows {
-	struct rows_text shape;	  /* per row: see flame_rows.c */
+	struct rows_text shape;	  /* per piece: see flame_rows.c */
 	struct rows_text self;	  /* of rows with a self weight, on either side */
 	struct rows_text after;	  /* of the same, where has_after */
 	struct rows_text samples; /* of the same, where has_samples */
@@ -52,6 +52,11 @@ struct flame_rows {
 	uint32_t functions_nr; /* one more than the largest function */
 	uint32_t depth;	       /* of the last row */
 	size_t lacking_row;    /* the last one that has some */
+	struct rows_piece {    /* the last one */
+		size_t at;     /* where its text begins */
+		uint32_t levels, nr;
+		bool has_weight;
+	} piece;
 	bool has_samples, has_after, is_short_of_memory;
 };
 
@@ -71,8 +76,7 @@ bool flame_rows_add(struct flame_rows *rows, const struct flame_row *row);
 bool flame_rows_add_chain(struct flame_rows *rows, uint32_t depth, const uint32_t *functions,
 			  uint32_t nr, const struct flame_row *last);
 
-/* So many bytes of text there are, without the functions' column, which is about as long as shape.
- */
+/* So many bytes of text there are, without the functions' column. */
 static inline size_t flame_rows_size(const struct flame_rows *rows)
 {
 	return rows->shape.size + rows->self.size + rows->after.size + rows->samples.size +
@@ -81,8 +85,18 @@ static inline size_t flame_rows_size(const struct flame_rows *rows)
 
 /*
  * The functions' column: functions are numbered anew, those with most rows first, ties as they
- * were, 0 is "more". *ret_order holds the functions in that order (functions_nr of them). Both are
- * freed by the caller. False: short of memory.
+ * were, 0 is "more". Two characters a row, so that they are read with one look into a table: the
+ * first is a number's quotient by 90, the second what remains. A quotient that is 89 or more stands
+ * as 89, and what it is above that as a number in `rare`.
  */
-bool flame_rows_functions(const struct flame_rows *rows, struct rows_text *ret,
-			  uint32_t **ret_order);
+#define ROWS_PLACES (ROWS_ENDS + ROWS_MORE)
+
+struct rows_functions {
+	struct rows_text text, rare;
+	uint32_t *order; /* the functions in the order of their numbers, from 1: functions_nr of
+			    them */
+};
+
+/* Release frees what it fills in. False: short of memory, nothing is filled in. */
+bool flame_rows_functions(const struct flame_rows *rows, struct rows_functions *ret);
+void rows_functions_release(struct rows_functions *functions);

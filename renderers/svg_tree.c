@@ -331,18 +331,20 @@ static bool put_functions(struct paper *paper, const struct figure *figure, cons
 bool svg_put_tree(struct paper *paper, const struct figure *figure)
 {
 	const struct flame_rows *rows = figure->chart->whole->rows;
-	struct rows_text functions = {0};
-	uint32_t *order = NULL;
-	bool is_done = !rows->is_short_of_memory && flame_rows_functions(rows, &functions, &order);
+	struct rows_functions functions = {0};
+	bool is_done = !rows->is_short_of_memory && flame_rows_functions(rows, &functions);
 
 	if (!is_done)
 		return false;
 	put_facts(paper, figure->chart);
-	is_done = put_functions(paper, figure, order, rows->functions_nr);
+	is_done = put_functions(paper, figure, functions.order, rows->functions_nr);
 	if (is_done && figure->chart->whole->comparison)
-		put_verdicts(paper, figure->chart->whole->comparison, order, rows->functions_nr);
+		put_verdicts(paper, figure->chart->whole->comparison, functions.order,
+			     rows->functions_nr);
 	put_column(paper, "shape", &rows->shape);
-	put_column(paper, "function", &functions);
+	put_column(paper, "function", &functions.text);
+	if (functions.rare.size)
+		put_column(paper, "rare", &functions.rare);
 	put_column(paper, "self", &rows->self);
 	if (rows->has_after)
 		put_column(paper, "after", &rows->after);
@@ -351,7 +353,6 @@ bool svg_put_tree(struct paper *paper, const struct figure *figure)
 	put_column(paper, "more", &rows->more);
 	if (rows->lacking.size)
 		put_column(paper, "lacking", &rows->lacking);
-	free(functions.bytes);
-	free(order);
+	rows_functions_release(&functions);
 	return is_done;
 }

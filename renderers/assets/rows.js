@@ -45,45 +45,92 @@ function decodeAll(name) {
 	return numbers.subarray(0, nr);
 }
 
+/* Numbers of two characters by the word that these are as bytes; PLACES of them are rare ones. */
+const PLACES = ENDS + MORE, RARE = PLACES * (PLACES - 1);
+
+function makePairs() {
+	const pairs = new Uint16Array(0x10000), bytes = new Uint8Array(2);
+	const word = new Uint16Array(bytes.buffer);
+
+	for (let number = 0; number < PLACES * PLACES; number++) {
+		bytes[0] = DIGITS.charCodeAt(number / PLACES);
+		bytes[1] = DIGITS.charCodeAt(number % PLACES);
+		pairs[word[0]] = number;
+	}
+	return pairs;
+}
+
 /* Per row its function's number. */
 function readFunctionsOfRows(nr) {
 	const fn = functions.nr <= 0x10000 ? new Uint16Array(nr) : new Int32Array(nr);
-	const column = columnOf("function");
+	const words = new Uint16Array(columnOf("function").bytes.buffer, 0, nr);
+	const rare = columnOf("rare"), pairs = makePairs();
 
-	for (let i = 0; i < nr; i++)
-		fn[i] = nextNumber(column);
+	for (let i = 0; i < nr; i++) {
+		const number = pairs[words[i]];
+
+		fn[i] = number < RARE ? number : number + PLACES * nextNumber(rare);
+	}
 	return fn;
 }
 
 /*
- * Sets where rows end, and totals; answers which rows have weights of their own. A row's number is
- * twice the levels up from a child of the row before, and 1 where it has such a weight. Rows of the
- * way to a row are whole when one is met that is not below them.
+ * What is left of pieces on the way to a row, as a stack: rows from begins to ends, and the weight
+ * of all that stands upon the last of them. Rows that are done together end together, and weigh the
+ * same.
  */
-function placeRows({nr, end}, weights, total) {
+function closeRows(way, levels, row, tree, total) {
+	const {begins, ends, sums} = way, {end} = tree;
+
+	while (levels > 0 && way.top >= 0) {
+		const {top} = way, sum = sums[top], last = ends[top];
+		const from = Math.max(begins[top], last - levels);
+
+		for (let i = from; i < last; i++) {
+			end[i] = row;
+			total[i] = sum;
+		}
+		levels -= last - from;
+		ends[top] = from;
+		if (from > begins[top])
+			return;
+		way.top--;
+		if (top)
+			sums[top - 1] += sum;
+	}
+}
+
+const PIECE_ROWS = 3;
+
+/*
+ * Sets where rows end, totals and runs; answers which rows have weights of their own. A piece is
+ * rows each of which is a child of the one before, see renderers/flame_rows.c.
+ */
+function placeRows(tree, weights, total) {
 	const shape = columnOf("shape"), rows = new Int32Array(weights.length);
-	let path = new Int32Array(1024), at = -1, used = 0;
+	const [starts, parents, above] = [0, 0, 0].map(() => new Int32Array(shape.bytes.length));
+	const way = {top: -1, begins: [], ends: [], sums: [], pieces: []};
+	let row = 0, used = 0, piece = 0;
 
-	for (let i = 0; i < nr; i++) {
-		const turn = nextNumber(shape);
+	while (row < tree.nr) {
+		const code = nextNumber(shape), more = code >> 1 & PIECE_ROWS;
 
-		for (const above = at - (turn >> 1); at > above; at--) {
-			end[path[at]] = i;
-			total[path[at - 1]] += total[path[at]];
-		}
-		if (++at === path.length)
-			path = widened(path);
-		path[at] = i;
-		if (turn & 1) {
-			total[i] = weights[used];
-			rows[used++] = i;
-		}
+		closeRows(way, code >> 3, row, tree, total);
+		starts[piece] = row;
+		parents[piece] = row ? way.ends[way.top] - 1 : -1;
+		above[piece] = row ? way.pieces[way.top] : -1;
+		way.top++;
+		way.begins[way.top] = row;
+		row += 1 + more + (more < PIECE_ROWS ? 0 : nextNumber(shape));
+		way.ends[way.top] = row;
+		way.pieces[way.top] = piece++;
+		way.sums[way.top] = code & 1 ? weights[used] : 0;
+		if (code & 1)
+			rows[used++] = row - 1;
 	}
-	for (; at > 0; at--) {
-		end[path[at]] = nr;
-		total[path[at - 1]] += total[path[at]];
-	}
-	end[0] = nr;
+	closeRows(way, Infinity, row, tree, total);
+	keepPart(tree, "runs", {starts: starts.subarray(0, piece), parents: parents.subarray(0, piece),
+		above: above.subarray(0, piece)});
 	return rows;
 }
 

@@ -179,7 +179,7 @@ void calltree_items_init(struct calltree_items *items, const struct naming *nami
 
 	*items = (struct calltree_items){0};
 	calltree_paths_init(&items->paths, naming, sources, nr, options->is_reversed);
-	calltree_order_init(&order, &items->paths);
+	calltree_order_init(&order, &items->paths, false);
 	items->nr = items->paths.nr;
 	items->order = order.paths;
 	items->is_by_name = order.is_by_name;

@@ -266,23 +266,24 @@ static void find_shared(struct sorter *sorter)
 	}
 }
 
-static void sort(struct sorter *sorter)
+static void sort(struct sorter *sorter, bool by_name)
 {
 	const struct calltree_paths *paths = sorter->paths;
 	struct calltree_order *order = sorter->order;
 
-	if (sorter->names_nr > paths->nr / RUN_LEAST && sorter->firsts_nr > paths->nr / RUN_LEAST) {
-		order->is_by_name = true;
+	order->is_by_name = by_name || sorter->names_nr <= sorter->firsts_nr ||
+			    sorter->firsts_nr > paths->nr / RUN_LEAST;
+	if (order->is_by_name && sorter->names_nr > paths->nr / RUN_LEAST) {
 		calltree_words_sort(paths, order->paths);
 		find_shared(sorter);
 		return;
 	}
-	order->is_by_name = sorter->names_nr <= sorter->firsts_nr;
 	sorter->number_of = order->is_by_name ? paths->rank_of : paths->first_of;
 	merge_runs(sorter, order->is_by_name ? DESCENT_OF_NAMES : DESCENT_OF_FIRSTS);
 }
 
-void calltree_order_init(struct calltree_order *order, const struct calltree_paths *paths)
+void calltree_order_init(struct calltree_order *order, const struct calltree_paths *paths,
+			 bool by_name)
 {
 	struct sorter sorter = {
 		.paths = paths,
@@ -295,7 +296,7 @@ void calltree_order_init(struct calltree_order *order, const struct calltree_pat
 		.shared = mem_zalloc(paths->nr, sizeof(*order->shared)),
 	};
 	find_descents(&sorter);
-	sort(&sorter);
+	sort(&sorter, by_name);
 	free(sorter.descents);
 	free(sorter.paths_aside);
 	free(sorter.shared_aside);

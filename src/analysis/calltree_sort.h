@@ -16,5 +16,6 @@ struct calltree_order {
 	uint32_t *shared; /* owned: so many names of it the one before it begins with, too */
 };
 
-/* Its arrays are the caller's. */
-void calltree_order_init(struct calltree_order *order, const struct calltree_paths *paths);
+/* Its arrays are the caller's. by_name: no other order will do, though it may be the faster one. */
+void calltree_order_init(struct calltree_order *order, const struct calltree_paths *paths,
+			 bool by_name);

@@ -138,10 +138,16 @@ static inline weight paths_weight(const struct paths *paths, uint32_t path, bool
 const char *paths_reason_word(enum path_reason reason);
 
 /*
- * The paths in the order of their names from the outermost frame on, by bytes. An array of
- * paths->nr; the caller frees it.
+ * The paths in the order of their names from the outermost frame on, by bytes; those called the
+ * same as they came. An array of paths->nr; the caller frees it.
  */
 uint32_t *paths_sorted(const struct paths *paths);
 
 /* The same from the leaf outwards. */
 uint32_t *paths_sorted_from_leaf(const struct paths *paths);
+
+/*
+ * As paths_sorted(). *ret_shared is another array, the caller's, of how many names each begins
+ * with as the one before it does.
+ */
+uint32_t *paths_sorted_shared(const struct paths *paths, uint32_t **ret_shared);

@@ -38,38 +38,30 @@ static const struct option_entry options_table[] = {
 	OPTION_END,
 };
 
-static void add_stack(const struct profile *profile, uint32_t path, struct text *line)
+/* Those names of a path that are not in the line yet. */
+static void add_stack(const struct profile *profile, uint32_t path, uint32_t shared,
+		      struct fold_line *line)
 {
 	const struct paths *paths = &profile->paths;
 	uint32_t function;
 
-	for (uint32_t i = 0; (function = paths_function(paths, path, i)) != FUNCTION_NONE; i++) {
-		if (i)
-			text_add_char(line, ';');
-		fold_add_name(line, names_get(&profile->capture.names,
-					      profile->naming.list[function].name));
-	}
+	fold_line_cut(line, shared);
+	for (uint32_t i = shared; (function = paths_function(paths, path, i)) != FUNCTION_NONE; i++)
+		fold_line_put(
+			line, i,
+			names_get(&profile->capture.names, profile->naming.list[function].name));
 }
 
 /* Paths of the same names stand next to each other: they are one line. */
-static uint32_t same_names(const struct profile *profile, const uint32_t *sorted, uint32_t at)
+static uint32_t same_names(const struct paths *paths, const uint32_t *sorted,
+			   const uint32_t *shared, uint32_t at)
 {
-	const struct paths *paths = &profile->paths;
-	const struct function *functions = profile->naming.list;
-	uint32_t end = at + 1;
+	uint32_t depth = paths_depth(paths, sorted[at]);
 
-	for (; end < paths->nr; end++) {
-		uint32_t f, g, i = 0;
-
-		do {
-			f = paths_function(paths, sorted[at], i);
-			g = paths_function(paths, sorted[end], i++);
-		} while (f != FUNCTION_NONE && g != FUNCTION_NONE &&
-			 functions[f].name == functions[g].name);
-		if (f != FUNCTION_NONE || g != FUNCTION_NONE)
-			break;
-	}
-	return end;
+	do
+		at++;
+	while (at < paths->nr && shared[at] == depth && paths_depth(paths, sorted[at]) == depth);
+	return at;
 }
 
 static void write_folded(FILE *out, struct text *line, weight value)
@@ -116,25 +108,25 @@ static void write_rows(const struct profile *profile, const struct rows *rows, i
 
 static void write_stacks(const struct profile *profile, int format, FILE *out)
 {
-	CLEANUP(text_release) struct text line = TEXT_INIT;
+	CLEANUP(fold_line_release) struct fold_line line = {0};
 	CLEANUP(rows_release) struct rows rows;
-	uint32_t *sorted = paths_sorted(&profile->paths);
+	uint32_t *shared, *sorted = paths_sorted_shared(&profile->paths, &shared);
 
 	rows_init(&rows, columns, ARRAY_NR(columns));
 	for (uint32_t i = 0; i < profile->paths.nr;) {
-		uint32_t end = same_names(profile, sorted, i);
+		uint32_t end = same_names(&profile->paths, sorted, shared, i);
 		weight value = 0;
 
-		text_clear(&line);
-		add_stack(profile, sorted[i], &line);
+		add_stack(profile, sorted[i], shared[i], &line);
 		for (; i < end; i++)
 			value += paths_weight(&profile->paths, sorted[i], profile->counts_samples);
 		if (format == FORMAT_FOLDED)
-			write_folded(out, &line, value);
+			write_folded(out, &line.text, value);
 		else
-			write_row(&rows, &line, value);
+			write_row(&rows, &line.text, value);
 	}
 	free(sorted);
+	free(shared);
 	if (format != FORMAT_FOLDED)
 		write_rows(profile, &rows, format, out);
 }

@@ -2,30 +2,10 @@
 #include "commands/fold_diff.h"
 
 #include "base/mem.h"
-#include "base/text.h"
 #include "commands/diff_sides.h"
 #include "commands/fold_words.h"
 #include "commands/output.h"
 #include "model/capture.h"
-
-/* The stack of a node, as the tree is read from its root on. */
-struct stack_line {
-	struct text text;
-	size_t *ends; /* per depth */
-	size_t alloc;
-};
-
-static void to_node(struct stack_line *line, const struct calltree_node *node,
-		    const struct name *name)
-{
-	GROW(line->ends, (size_t)node->depth + 1, line->alloc);
-	line->ends[0] = 0;
-	line->text.size = line->ends[node->depth - 1];
-	if (node->depth > 1)
-		text_add_char(&line->text, ';');
-	fold_add_name(&line->text, name);
-	line->ends[node->depth] = line->text.size;
-}
 
 /* before * after_total / before_total in whole units of 1e-9: 256 bits would be needed for all */
 static weight normalize(weight before, const struct calltree *tree)
@@ -36,39 +16,36 @@ static weight normalize(weight before, const struct calltree *tree)
 	return (weight)(scaled + 0.5L);
 }
 
-static void write_node(struct stack_line *line, const struct calltree *tree, uint32_t i,
+static void write_node(struct text *line, const struct calltree *tree, uint32_t i,
 		       bool is_normalized, FILE *out)
 {
-	size_t size = line->text.size;
 	weight before = tree->nodes[i].self;
 
 	if (is_normalized && tree->total && tree->after_total)
 		before = normalize(before, tree);
-	text_add_char(&line->text, ' ');
-	weight_add(&line->text, before);
-	text_add_char(&line->text, ' ');
-	weight_add(&line->text, tree->after[i].self);
-	text_add_char(&line->text, '\n');
-	fwrite(line->text.bytes, 1, line->text.size, out);
-	line->text.size = size;
+	text_add_char(line, ' ');
+	weight_add(line, before);
+	text_add_char(line, ' ');
+	weight_add(line, tree->after[i].self);
+	text_add_char(line, '\n');
+	fwrite(line->bytes, 1, line->size, out);
 }
 
 static void write_tree(const struct diff_sides *sides, const struct calltree *tree,
 		       bool is_normalized, FILE *out)
 {
 	const struct naming *naming = sides->naming;
-	struct stack_line line = {0};
+	CLEANUP(fold_line_release) struct fold_line line = {0};
 
 	for (uint32_t i = 1; i < tree->nr; i++) {
 		const struct calltree_node *node = &tree->nodes[i];
 
-		to_node(&line, node,
+		fold_line_put(
+			&line, node->depth - 1,
 			names_get(&naming->capture->names, naming->list[node->function].name));
 		if (node->self || tree->after[i].self)
-			write_node(&line, tree, i, is_normalized, out);
+			write_node(&line.text, tree, i, is_normalized, out);
 	}
-	text_release(&line.text);
-	free(line.ends);
 }
 
 struct error *fold_diff_run(const struct profile_options *options, int argc, char **argv,

@@ -1,10 +1,10 @@
-/* fold_words.c - names as folded stacks have them */
+/* fold_words.c - stacks as folded lines have them */
 #include "commands/fold_words.h"
 
-#include "base/text.h"
+#include "base/mem.h"
 #include "model/names.h"
 
-void fold_add_name(struct text *line, const struct name *name)
+static void add_name(struct text *line, const struct name *name)
 {
 	size_t begin = line->size;
 
@@ -15,4 +15,25 @@ void fold_add_name(struct text *line, const struct name *name)
 		else if (line->bytes[i] == '\n' || line->bytes[i] == '\r')
 			line->bytes[i] = ' ';
 	}
+}
+
+void fold_line_cut(struct fold_line *line, uint32_t nr)
+{
+	line->text.size = nr ? line->ends[nr] : 0;
+}
+
+void fold_line_put(struct fold_line *line, uint32_t at, const struct name *name)
+{
+	fold_line_cut(line, at);
+	if (at)
+		text_add_char(&line->text, ';');
+	add_name(&line->text, name);
+	GROW(line->ends, (size_t)at + 2, line->ends_alloc);
+	line->ends[at + 1] = line->text.size;
+}
+
+void fold_line_release(struct fold_line *line)
+{
+	text_release(&line->text);
+	free(line->ends);
 }

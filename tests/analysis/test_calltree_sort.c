@@ -74,14 +74,14 @@ static void check_groups(const struct calltree_paths *paths, const struct calltr
 }
 
 static void check(const struct calltree_source *sources, size_t nr, const struct naming *naming,
-		  bool is_reversed, bool is_by_name)
+		  bool is_reversed, bool by_name, bool is_by_name)
 {
 	struct calltree_paths paths;
 	struct calltree_order order;
 	bool *seen;
 
 	calltree_paths_init(&paths, naming, sources, nr, is_reversed);
-	calltree_order_init(&order, &paths);
+	calltree_order_init(&order, &paths, by_name);
 	assert_int_equal(order.is_by_name, is_by_name);
 	seen = mem_zalloc(paths.nr, sizeof(*seen));
 	for (uint32_t i = 0; i < paths.nr; i++) {
@@ -112,7 +112,9 @@ static void check_text(const char *text, bool is_reversed, bool is_by_name)
 
 	reading_init(&reading, &importer_folded, text, NULL, NULL, NULL);
 	check(&(struct calltree_source){.paths = &reading.paths}, 1, &reading.naming, is_reversed,
-	      is_by_name);
+	      false, is_by_name);
+	check(&(struct calltree_source){.paths = &reading.paths}, 1, &reading.naming, is_reversed,
+	      true, true);
 }
 
 static void paths_without_an_order_get_one(void **state)
@@ -174,7 +176,7 @@ static void two_sides_are_one_order(void **state)
 		(struct calltree_source[]){
 			{.paths = &before.paths},
 			{.paths = &after.paths, .of_function = adopted, .is_after = true}},
-		2, &before.naming, false, true);
+		2, &before.naming, false, false, true);
 	free(adopted);
 }
 

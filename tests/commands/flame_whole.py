@@ -35,6 +35,26 @@ def numbers(text):
             high = None
 
 
+def pairs(text, rare):
+    """Numbers of two characters each; what is beyond them is in `rare`."""
+    rest = numbers(rare)
+    for high, low in zip(text[::2], text[1::2]):
+        high = DIGITS.index(high)
+        yield (high + (next(rest) if high == 89 else 0)) * 90 + DIGITS.index(low)
+    assert next(rest, None) is None
+
+
+def shapes(text):
+    """For each row how many levels it is nearer to the root, and whether it has a weight."""
+    codes = numbers(text)
+    for code in codes:
+        more = code // 2 % 4
+        if more == 3:
+            more += next(codes)
+        for row in range(more + 1):
+            yield code // 8 if row == 0 else 0, row == more and code % 2
+
+
 class Picture:
     """What the metadata of a picture say."""
 
@@ -55,16 +75,16 @@ class Picture:
     def stacks(self):
         """{names: weight}, and how many frames are left out."""
         found, path, left_out, depth = Counter(), [], 0, 0
-        functions = numbers(self.data["function"])
+        functions = pairs(self.data["function"], self.data.get("rare", ""))
         selfs, more = numbers(self.data["self"]), numbers(self.data["more"])
-        for row, shape in enumerate(numbers(self.data["shape"])):
-            depth = depth + 1 - shape // 2 if row else 0
+        for row, (levels, has_weight) in enumerate(shapes(self.data["shape"])):
+            depth = depth + 1 - levels if row else 0
             function = next(functions)
             del path[depth:]
             path.append(self.names[function - 1] if function else None)
             if not function:
                 left_out += next(more)
-            if shape % 2:
+            if has_weight:
                 found[tuple(path[1:])] += next(selfs) * Decimal(self.facts["step"])
         assert row + 1 == int(self.facts["rows"])
         assert not any(True for column in (functions, selfs, more) for _ in column)
@@ -147,7 +167,7 @@ def what_is_over_the_size_is_left_out_and_told(folder):
                     r"file; --max-size keeps more$", note)
     assert told, note
     assert int(told.group(2)) - int(told.group(1)) == \
-        int(drawn.facts["rows"]) - drawn.data["function"].count("!")
+        int(drawn.facts["rows"]) - list(pairs(drawn.data["function"], "")).count(0)
     whole, _ = read(folder, lines, "--max-size=40")
     assert "note" not in whole.facts and whole.stacks() == (expected, 0)
     assert int(whole.facts["rows"]) == int(told.group(2))

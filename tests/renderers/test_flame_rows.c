@@ -29,6 +29,22 @@ static uint64_t next_number(const char **at)
 	return ROWS_ENDS + high * ROWS_ENDS + digit;
 }
 
+/* The next piece of a shape: its levels, its rows, and whether the last has a weight. */
+struct piece {
+	uint64_t levels, nr;
+	bool has_weight;
+};
+
+static struct piece next_piece(const char **at)
+{
+	uint64_t code = next_number(at);
+	struct piece piece = {code / 8, code / 2 % 4 + 1, code % 2};
+
+	if (piece.nr == 4)
+		piece.nr += next_number(at);
+	return piece;
+}
+
 static void numbers_of_all_sizes_are_read_again(void **state)
 {
 	struct flame_rows rows = {0};
@@ -70,13 +86,14 @@ static void of_two_sides_a_row_has_both_weights_or_none(void **state)
 	shape = rows.shape.bytes;
 	self = rows.self.bytes;
 	after = rows.after.bytes;
-	for (size_t i = 0; i < 4; i++) {
-		if (next_number(&shape) % 2 == 0) {
-			assert_int_equal(i, 0);
-			continue;
-		}
-		assert_int_equal(next_number(&self), list[i].self);
-		assert_int_equal(next_number(&after), list[i].after);
+	for (size_t i = 0, row = 0; i < 3; i++) {
+		struct piece piece = next_piece(&shape);
+
+		row += piece.nr;
+		assert_int_equal(row, i + 2);
+		assert_true(piece.has_weight);
+		assert_int_equal(next_number(&self), list[i + 1].self);
+		assert_int_equal(next_number(&after), list[i + 1].after);
 	}
 	assert_ptr_equal(self, rows.self.bytes + rows.self.size);
 	assert_ptr_equal(after, rows.after.bytes + rows.after.size);
@@ -109,23 +126,50 @@ static void characters_stand_for_themselves_in_a_picture(void **state)
 
 static void shapes_lead_back_to_depths(void **state)
 {
-	static const uint32_t depths[] = {0, 1, 2, 3, 3, 2, 1, 2, 3, 4, 1};
+	static const uint32_t depths[] = {0, 1, 2, 3, 3, 2, 1, 2, 3, 4, 5, 6, 1, 2};
+	static const uint32_t selfs[] = {0, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 1, 1};
+	const size_t nr = sizeof(depths) / sizeof(*depths);
 	struct flame_rows rows = {0};
-	const char *at;
+	size_t row = 0;
 	uint32_t depth = 0;
+	const char *at;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(depths) / sizeof(*depths); i++)
-		flame_rows_add(&rows, &(struct flame_row){.depth = depths[i], .self = i % 2});
-	at = rows.shape.bytes;
-	for (size_t i = 0; i < sizeof(depths) / sizeof(*depths); i++) {
-		uint64_t shape = next_number(&at);
+	for (size_t i = 0; i < nr; i++)
+		flame_rows_add(&rows, &(struct flame_row){.depth = depths[i], .self = selfs[i]});
+	for (at = rows.shape.bytes; row < nr;) {
+		struct piece piece = next_piece(&at);
 
-		depth = i ? depth + 1 - (uint32_t)(shape / 2) : 0;
-		assert_int_equal(depth, depths[i]);
-		assert_int_equal(shape % 2, i % 2);
+		depth = row ? depth + 1 - (uint32_t)piece.levels : 0;
+		for (size_t last = row + piece.nr; row < last; row++, depth++) {
+			assert_int_equal(depth, depths[row]);
+			assert_int_equal(row + 1 == last && piece.has_weight, selfs[row]);
+		}
+		depth--;
 	}
+	assert_ptr_equal(at, rows.shape.bytes + rows.shape.size);
 	flame_rows_release(&rows);
+}
+
+/* Pieces of all sizes around those that take another number. */
+static void a_piece_is_as_long_as_its_rows(void **state)
+{
+	(void)state;
+	for (uint32_t size = 1; size < 70; size++) {
+		struct flame_rows rows = {0};
+		struct piece piece;
+		const char *at;
+
+		for (uint32_t depth = 0; depth < size; depth++)
+			flame_rows_add(&rows, &(struct flame_row){.depth = depth,
+								  .self = depth + 1 == size});
+		flame_rows_add(&rows, &(struct flame_row){.depth = 1, .self = 1});
+		at = rows.shape.bytes;
+		piece = next_piece(&at);
+		assert_int_equal(piece.nr, size);
+		assert_int_equal(at - rows.shape.bytes, size < 4 ? 1 : size < 64 ? 2 : 3);
+		flame_rows_release(&rows);
+	}
 }
 
 static void expect_text(const struct rows_text *text, const struct rows_text *expected)
@@ -168,30 +212,62 @@ static void a_chain_is_the_rows_that_it_is_made_of(void **state)
 	flame_rows_release(&chained);
 }
 
+/* A function of a row as two characters say it. */
+static uint64_t function_of(const struct rows_functions *functions, size_t row, const char **rare)
+{
+	const char *pair = functions->text.bytes + 2 * row;
+	uint64_t high = digit_of(pair[0]);
+
+	return (high + (high == ROWS_PLACES - 1 ? next_number(rare) : 0)) * ROWS_PLACES +
+	       digit_of(pair[1]);
+}
+
 static void frequent_functions_have_small_numbers(void **state)
 {
 	static const uint32_t functions[] = {2, 0, 1, 1, 2, 1};
 	static const uint32_t expected[] = {2, 3, 1, 1, 2, 1, 0};
 	struct flame_rows rows = {0};
-	struct rows_text text;
-	uint32_t *order;
-	const char *at;
+	struct rows_functions found;
 
 	(void)state;
 	for (size_t i = 0; i < 6; i++)
 		flame_rows_add(&rows,
 			       &(struct flame_row){.depth = i > 0, .function = functions[i]});
 	flame_rows_add(&rows, &(struct flame_row){.depth = 1, .more = 9});
-	assert_true(flame_rows_functions(&rows, &text, &order));
+	assert_true(flame_rows_functions(&rows, &found));
 	assert_int_equal(rows.functions_nr, 3);
-	assert_int_equal(order[0], 1);
-	assert_int_equal(order[1], 2);
-	assert_int_equal(order[2], 0);
-	at = text.bytes;
+	assert_int_equal(found.order[0], 1);
+	assert_int_equal(found.order[1], 2);
+	assert_int_equal(found.order[2], 0);
 	for (size_t i = 0; i < 7; i++)
-		assert_int_equal(next_number(&at), expected[i]);
-	free(text.bytes);
-	free(order);
+		assert_int_equal(function_of(&found, i, NULL), expected[i]);
+	assert_int_equal(found.text.size, 14);
+	assert_int_equal(found.rare.size, 0);
+	rows_functions_release(&found);
+	flame_rows_release(&rows);
+}
+
+static void rare_functions_take_more_than_two_characters(void **state)
+{
+	enum {
+		NR = 9000
+	};
+	struct flame_rows rows = {0};
+	struct rows_functions found;
+	const char *rare;
+
+	(void)state;
+	for (uint32_t i = 0; i < NR; i++)
+		flame_rows_add(&rows, &(struct flame_row){.depth = i > 0, .function = i});
+	assert_true(flame_rows_functions(&rows, &found));
+	rare = found.rare.bytes;
+	for (uint32_t i = 0; i < NR; i++) {
+		assert_int_equal(found.order[i], i);
+		assert_int_equal(function_of(&found, i, &rare), i + 1);
+	}
+	assert_ptr_equal(rare, found.rare.bytes + found.rare.size);
+	assert_int_equal(found.rare.size, NR + 1 - (ROWS_PLACES - 1) * ROWS_PLACES);
+	rows_functions_release(&found);
 	flame_rows_release(&rows);
 }
 
@@ -220,7 +296,9 @@ int main(void)
 		cmocka_unit_test(characters_stand_for_themselves_in_a_picture),
 		cmocka_unit_test(shapes_lead_back_to_depths),
 		cmocka_unit_test(a_chain_is_the_rows_that_it_is_made_of),
+		cmocka_unit_test(a_piece_is_as_long_as_its_rows),
 		cmocka_unit_test(frequent_functions_have_small_numbers),
+		cmocka_unit_test(rare_functions_take_more_than_two_characters),
 		cmocka_unit_test(samples_are_kept_where_they_do_not_follow_from_weights),
 	};
 

@@ -412,8 +412,8 @@ static void a_whole_tree_is_metadata_behind_the_frames(void **state)
 					      "application\trelay\t\n</metadata>\n"));
 	assert_non_null(strstr(picture.bytes, "1 &lt;/metadata&gt;&amp;\n"));
 	assert_non_null(strstr(picture.bytes, " 2 work\trelay.c:12\n"));
-	assert_non_null(strstr(picture.bytes, "<metadata class=\"shape\">!##(</metadata>\n"
-					      "<metadata class=\"function\">#$%!</metadata>\n"
+	assert_non_null(strstr(picture.bytes, "<metadata class=\"shape\">%#4</metadata>\n"
+					      "<metadata class=\"function\">!#!$!%!!</metadata>\n"
 					      "<metadata class=\"self\">%#(</metadata>\n"
 					      "<metadata class=\"more\">$</metadata>\n"
 					      "<metadata class=\"lacking\">$$</metadata>\n"));
