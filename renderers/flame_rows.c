@@ -50,7 +50,17 @@ static size_t write_number(char digits[NUMBER_MAX], uint64_t number)
 	}
 	number -= ROWS_ENDS;
 	digits[--at] = ROWS_DIGITS[number % ROWS_ENDS];
-	for (number /= ROWS_ENDS;; number = number / ROWS_MORE - 1) {
+	number /= ROWS_ENDS;
+	/* two at a time, which waits for half as many divisions */
+	for (; number >= 2 * ROWS_MORE * ROWS_MORE; number = number / (ROWS_MORE * ROWS_MORE) - 1) {
+		uint64_t last;
+
+		number -= ROWS_MORE;
+		last = number % (ROWS_MORE * ROWS_MORE);
+		digits[--at] = ROWS_DIGITS[ROWS_ENDS + last % ROWS_MORE];
+		digits[--at] = ROWS_DIGITS[ROWS_ENDS + last / ROWS_MORE];
+	}
+	for (;; number = number / ROWS_MORE - 1) {
 		digits[--at] = ROWS_DIGITS[ROWS_ENDS + number % ROWS_MORE];
 		if (number < ROWS_MORE)
 			return NUMBER_MAX - at;
@@ -243,23 +253,44 @@ struct code {
 	uint32_t rare;
 };
 
-static int compare_uses(const void *a, const void *b)
+/* By eight bits of their rows, the most first; those that have the same stay as they stand. */
+static void sort_by_bits(const struct use *uses, size_t nr, unsigned shift, struct use *ret)
 {
-	const struct use *x = a, *y = b;
+	size_t places[256] = {0}, at = 0;
 
-	if (x->rows_nr != y->rows_nr)
-		return x->rows_nr > y->rows_nr ? -1 : 1;
-	return x->function < y->function ? -1 : x->function > y->function;
+	for (size_t i = 0; i < nr; i++)
+		places[uses[i].rows_nr >> shift & 255]++;
+	for (unsigned bits = 256; bits--;) {
+		size_t bits_nr = places[bits];
+
+		places[bits] = at;
+		at += bits_nr;
+	}
+	for (size_t i = 0; i < nr; i++)
+		ret[places[uses[i].rows_nr >> shift & 255]++] = uses[i];
+}
+
+/* They stand in the order of functions, which ties keep. `aside` has room for as many. */
+static void sort_uses(struct use *uses, size_t nr, struct use *aside)
+{
+	uint32_t all = 0;
+
+	for (size_t i = 0; i < nr; i++)
+		all |= uses[i].rows_nr;
+	for (unsigned shift = 0; shift < 32 && all >> shift; shift += 8) {
+		sort_by_bits(uses, nr, shift, aside);
+		memcpy(uses, aside, nr * sizeof(*uses));
+	}
 }
 
 /* uses[0] is "more", which stays there; the others are sorted. */
-static void count_uses(const struct flame_rows *rows, struct use *uses)
+static void count_uses(const struct flame_rows *rows, struct use *uses, struct use *aside)
 {
 	for (uint32_t i = 0; i <= rows->functions_nr; i++)
 		uses[i] = (struct use){i, 0};
 	for (size_t i = 0; i < rows->nr; i++)
 		uses[rows->functions[i]].rows_nr++;
-	qsort(uses + 1, rows->functions_nr, sizeof(*uses), compare_uses);
+	sort_uses(uses + 1, rows->functions_nr, aside);
 }
 
 static void make_codes(const struct use *uses, size_t nr, struct code *codes)
@@ -305,19 +336,20 @@ void rows_functions_release(struct rows_functions *functions)
 bool flame_rows_functions(const struct flame_rows *rows, struct rows_functions *ret)
 {
 	size_t nr = (size_t)rows->functions_nr + 1;
-	struct use *uses = calloc(nr, sizeof(*uses));
+	struct use *uses = calloc(nr, sizeof(*uses)), *aside = calloc(nr, sizeof(*aside));
 	struct code *codes = calloc(nr, sizeof(*codes));
 	bool is_done = false;
 
 	*ret = (struct rows_functions){.order = calloc(nr, sizeof(*ret->order))};
-	if (uses && codes && ret->order) {
-		count_uses(rows, uses);
+	if (uses && aside && codes && ret->order) {
+		count_uses(rows, uses, aside);
 		for (uint32_t i = 1; i < nr; i++)
 			ret->order[i - 1] = uses[i].function - 1;
 		make_codes(uses, nr, codes);
 		is_done = put_functions(rows, codes, ret);
 	}
 	free(uses);
+	free(aside);
 	free(codes);
 	if (!is_done)
 		rows_functions_release(ret);

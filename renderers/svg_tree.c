@@ -169,10 +169,51 @@ static int compare_strings(const char *a, const char *b)
 	return strcmp(a, b);
 }
 
+/* A function that says what it says as the first one in these strings. */
+struct source {
+	const struct flame_function *function;
+	uint32_t id;
+};
+
+#define SOURCE_SLOTS_LOG 8
+
+static size_t source_slot(const struct flame_function *function)
+{
+	uint64_t mixed = (uint64_t)(uintptr_t)function->origin;
+
+	mixed = mixed * 31 + (uint64_t)(uintptr_t)function->module;
+	mixed = mixed * 31 + (uint64_t)(uintptr_t)function->status;
+	return (size_t)(mixed * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SOURCE_SLOTS_LOG));
+}
+
+/*
+ * Most functions say what another one has said, in the same strings: one of each is kept, or some
+ * where they fall into one slot. id_of[function] is its number. Returns how many are kept.
+ */
+static uint32_t find_sources(const struct flame_whole *whole, struct source *sources,
+			     uint32_t *id_of)
+{
+	uint32_t last_of[1 << SOURCE_SLOTS_LOG] = {0}, nr = 0; /* one more than the id */
+
+	for (size_t i = 0; i < whole->functions_nr; i++) {
+		const struct flame_function *function = &whole->functions[i], *last;
+		uint32_t *slot = &last_of[source_slot(function)];
+
+		last = *slot ? sources[*slot - 1].function : NULL;
+		if (!last || last->origin != function->origin || last->module != function->module ||
+		    last->status != function->status) {
+			sources[nr] = (struct source){function, nr};
+			*slot = ++nr;
+		}
+		id_of[i] = *slot - 1;
+	}
+	return nr;
+}
+
 static int compare_sources(const void *a, const void *b)
 {
-	const struct flame_function *x = *(const struct flame_function *const *)a;
-	const struct flame_function *y = *(const struct flame_function *const *)b;
+	const struct flame_function *x = ((const struct source *)a)->function;
+	const struct flame_function *y = ((const struct source *)b)->function;
 	int order = compare_strings(x->origin, y->origin);
 
 	if (!order)
@@ -180,34 +221,48 @@ static int compare_sources(const void *a, const void *b)
 	return order ? order : compare_strings(x->status, y->status);
 }
 
-/* "origin<tab>module<tab>status" lines; source_of[function] is its line. */
-static bool put_sources(struct paper *paper, const struct flame_whole *whole, uint32_t *source_of)
+/* "origin<tab>module<tab>status" lines; line_of[id of a source] is its line. */
+static void put_source_lines(struct paper *paper, const struct source *sources, uint32_t nr,
+			     uint32_t *line_of)
 {
-	size_t nr = whole->functions_nr;
-	const struct flame_function **sorted = calloc(nr + 1, sizeof(*sorted));
 	uint32_t line = 0;
 
-	if (!sorted)
-		return false;
-	for (size_t i = 0; i < nr; i++)
-		sorted[i] = &whole->functions[i];
-	qsort(sorted, nr, sizeof(*sorted), compare_sources);
 	paper_begin_data(paper, "sources");
-	for (size_t i = 0; i < nr; i++) {
-		if (!i || !has_same_source(sorted[i - 1], sorted[i])) {
-			put_string(paper, sorted[i]->origin);
+	for (uint32_t i = 0; i < nr; i++) {
+		const struct flame_function *function = sources[i].function;
+
+		if (!i || !has_same_source(sources[i - 1].function, function)) {
+			put_string(paper, function->origin);
 			paper_put_string(paper, "\t");
-			put_string(paper, sorted[i]->module);
+			put_string(paper, function->module);
 			paper_put_string(paper, "\t");
-			put_string(paper, sorted[i]->status);
+			put_string(paper, function->status);
 			paper_put_string(paper, "\n");
 			line++;
 		}
-		source_of[sorted[i] - whole->functions] = line - 1;
+		line_of[sources[i].id] = line - 1;
 	}
 	paper_end_data(paper);
-	free(sorted);
-	return true;
+}
+
+/* The lines of all; source_of[function] is its line. */
+static bool put_sources(struct paper *paper, const struct flame_whole *whole, uint32_t *source_of)
+{
+	struct source *sources = calloc(whole->functions_nr + 1, sizeof(*sources));
+	uint32_t *line_of = calloc(whole->functions_nr + 1, sizeof(*line_of));
+	bool is_done = sources && line_of;
+
+	if (is_done) {
+		uint32_t nr = find_sources(whole, sources, source_of);
+
+		qsort(sources, nr, sizeof(*sources), compare_sources);
+		put_source_lines(paper, sources, nr, line_of);
+		for (size_t i = 0; i < whole->functions_nr; i++)
+			source_of[i] = line_of[source_of[i]];
+	}
+	free(sources);
+	free(line_of);
+	return is_done;
 }
 
 /* "class source name" lines, "<tab>place" behind the name where it is known. */

@@ -102,8 +102,8 @@ void calltree_release(struct calltree *tree);
  * more nodes may follow below the last.
  */
 struct calltree_chain {
-	struct calltree_node node;
-	const uint32_t *functions; /* of the nodes below it, all borrowed */
+	const struct calltree_node *node; /* all is borrowed */
+	const uint32_t *functions;	  /* of the nodes below it */
 	uint32_t nr;
 	const bool *is_doubted; /* per function: such a node's `doubted` is its function */
 };

@@ -5,7 +5,7 @@
 
 void calltree_chain_say_nodes(const struct calltree_chain *chain, struct calltree_visitor *visitor)
 {
-	struct calltree_node node = chain->node;
+	struct calltree_node node = *chain->node;
 	const struct calltree_after *last = visitor->after;
 	struct calltree_after above = last ? *last : (struct calltree_after){0};
 
@@ -22,9 +22,9 @@ void calltree_chain_say_nodes(const struct calltree_chain *chain, struct calltre
 		node.depth++;
 		node.before = 0;
 	}
-	node.self = chain->node.self;
-	node.self_count = chain->node.self_count;
-	node.lacks_caller = chain->node.lacks_caller;
+	node.self = chain->node->self;
+	node.self_count = chain->node->self_count;
+	node.lacks_caller = chain->node->lacks_caller;
 	visitor->after = last;
 	visitor->node(visitor, &node);
 }

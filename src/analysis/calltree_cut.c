@@ -95,7 +95,7 @@ static void visit(struct calltree_visitor *visitor, const struct calltree_node *
 static void visit_chain(struct calltree_visitor *visitor, const struct calltree_chain *chain)
 {
 	struct calltree_cut *cut = (struct calltree_cut *)visitor;
-	const struct calltree_node *first = &chain->node;
+	const struct calltree_node *first = chain->node;
 
 	if (cut->is_cut && first->depth > cut->cut_depth)
 		return;

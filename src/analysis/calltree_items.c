@@ -6,21 +6,20 @@
 #include "analysis/paths.h"
 #include "base/mem.h"
 
-/* Paths have about so many functions that they do not share, and more. */
-#define FUNCTIONS_A_PATH 3
+/* Paths have about so many functions that they do not share: what grows is copied. */
+#define FUNCTIONS_A_PATH 4
 
 /* What a path does not share with the one before it. */
 static void add_functions(struct calltree_items *items, const struct calltree_path *path,
 			  struct calltree_item *item)
 {
-	uint32_t nr = item->depth - item->own, *at;
+	uint32_t nr = item->depth - item->own;
 
 	GROW(items->functions, items->functions_nr + nr, items->functions_alloc);
-	at = items->functions + items->functions_nr;
+	calltree_paths_functions(&items->paths, path, item->own,
+				 items->functions + items->functions_nr);
 	item->start = items->functions_nr - item->own;
 	items->functions_nr += nr;
-	for (uint32_t i = item->own; i < item->depth; i++)
-		*at++ = calltree_paths_function(&items->paths, path, i);
 }
 
 /* Those that are called the same are mostly the same function, but not where names have several. */
@@ -105,6 +104,24 @@ static weight *begin_counts(const struct calltree_sums *sums, uint32_t at, uint3
 	return counts;
 }
 
+/* What most trees are: of one source, all of it on one side, no caller lacking. */
+static void find_plain_sums(struct calltree_items *items, bool counts_samples)
+{
+	const struct paths *paths = items->paths.sides[0].paths;
+	struct calltree_sums *sums = &items->sums[0];
+	weight values = 0, counts = 0;
+
+	for (uint32_t i = 0; i < items->nr; i++) {
+		values += paths_weight(paths, items->order[i], counts_samples);
+		counts += paths_weight(paths, items->order[i], true);
+		if (values != counts && sums->counts == sums->values)
+			sums->counts = begin_counts(sums, i, items->nr);
+		sums->values[i + 1] = values;
+		if (sums->counts != sums->values)
+			sums->counts[i + 1] = counts;
+	}
+}
+
 static void add_weight(struct calltree_sums *sums, uint32_t at, uint32_t nr, weight value,
 		       weight count)
 {
@@ -126,6 +143,10 @@ static void find_sums(struct calltree_items *items, bool counts_samples)
 		items->befores_nr = mem_alloc(((size_t)items->nr + 1) * sizeof(uint32_t));
 	if (has_lacking(&items->paths))
 		before->lacking = new_sums(befores_nr);
+	if (items->paths.sides_nr == 1 && befores_nr == items->nr && !before->lacking) {
+		find_plain_sums(items, counts_samples);
+		return;
+	}
 	for (uint32_t i = 0; i < items->nr; i++) {
 		const struct calltree_side *side =
 			calltree_paths_side(&items->paths, items->order[i]);

@@ -8,8 +8,8 @@
 #include "model/capture.h"
 
 /* Callers of one source: what is the same there is the same function, and is compared at one go. */
-static uint32_t shared_callers(const struct calltree_path *a, const struct calltree_path *b,
-			       uint32_t from)
+static inline uint32_t shared_callers(const struct calltree_path *a, const struct calltree_path *b,
+				      uint32_t from)
 {
 	uint32_t nr = a->callers_nr < b->callers_nr ? a->callers_nr : b->callers_nr, i = from;
 
@@ -26,14 +26,14 @@ static uint32_t shared_callers(const struct calltree_path *a, const struct callt
 	return i + (i < nr && a->callers[i] == b->callers[i]);
 }
 
-static uint32_t least_depth(const struct calltree_path *a, const struct calltree_path *b)
+static inline uint32_t least_depth(const struct calltree_path *a, const struct calltree_path *b)
 {
 	return a->depth < b->depth ? a->depth : b->depth;
 }
 
 /* The same, with the root, from a depth on up to which they are called the same. */
-static uint32_t skip_same(const struct calltree_paths *paths, const struct calltree_path *a,
-			  const struct calltree_path *b, uint32_t depth)
+static inline uint32_t skip_same(const struct calltree_paths *paths, const struct calltree_path *a,
+				 const struct calltree_path *b, uint32_t depth)
 {
 	uint32_t has_root = a->root != FUNCTION_NONE;
 
@@ -53,22 +53,69 @@ uint32_t calltree_paths_shared(const struct calltree_paths *paths, const struct 
 	return i;
 }
 
+struct calltree_parting calltree_paths_part(const struct calltree_paths *paths,
+					    const uint32_t *number_of,
+					    const struct calltree_path *a,
+					    const struct calltree_path *b, uint32_t depth)
+{
+	struct calltree_parting parting = {depth, FUNCTION_NONE, FUNCTION_NONE};
+	uint32_t least = least_depth(a, b);
+
+	if (depth < least)
+		parting.depth = skip_same(paths, a, b, depth);
+	for (; parting.depth < least; parting.depth++) {
+		parting.a = calltree_paths_function(paths, a, parting.depth);
+		parting.b = calltree_paths_function(paths, b, parting.depth);
+		if (number_of[parting.a] != number_of[parting.b])
+			return parting;
+	}
+	parting.a = parting.b = FUNCTION_NONE;
+	if (parting.depth < a->depth)
+		parting.a = calltree_paths_function(paths, a, parting.depth);
+	else if (parting.depth < b->depth)
+		parting.b = calltree_paths_function(paths, b, parting.depth);
+	return parting;
+}
+
 int calltree_paths_compare(const struct calltree_paths *paths, const uint32_t *number_of,
 			   const struct calltree_path *a, const struct calltree_path *b,
 			   uint32_t *depth)
 {
-	uint32_t least = least_depth(a, b);
+	struct calltree_parting parting = calltree_paths_part(paths, number_of, a, b, *depth);
 
-	if (*depth < least)
-		*depth = skip_same(paths, a, b, *depth);
-	for (; *depth < least; ++*depth) {
-		uint32_t x = number_of[calltree_paths_function(paths, a, *depth)];
-		uint32_t y = number_of[calltree_paths_function(paths, b, *depth)];
+	*depth = parting.depth;
+	if (parting.a == FUNCTION_NONE || parting.b == FUNCTION_NONE)
+		return (parting.a != FUNCTION_NONE) - (parting.b != FUNCTION_NONE);
+	return number_of[parting.a] < number_of[parting.b] ? -1 : 1;
+}
 
-		if (x != y)
-			return x < y ? -1 : 1;
+static uint32_t *copy_functions(const uint32_t *ids, uint32_t nr, const uint32_t *function_of,
+				uint32_t *ret)
+{
+	for (uint32_t i = 0; i < nr; i++)
+		*ret++ = function_of ? function_of[ids[i]] : ids[i];
+	return ret;
+}
+
+void calltree_paths_functions(const struct calltree_paths *paths, const struct calltree_path *path,
+			      uint32_t depth, uint32_t *ret)
+{
+	const struct calltree_side *side = path->side;
+
+	if (paths->is_reversed) {
+		for (; depth < path->depth; depth++)
+			*ret++ = calltree_paths_function(paths, path, depth);
+		return;
 	}
-	return a->depth < b->depth ? -1 : a->depth > b->depth;
+	if (path->root != FUNCTION_NONE && depth-- == 0) {
+		*ret++ = path->root;
+		depth = 0;
+	}
+	if (depth < path->callers_nr)
+		ret = copy_functions(path->callers + depth, path->callers_nr - depth,
+				     side->of_caller, ret);
+	depth = depth > path->callers_nr ? depth - path->callers_nr : 0;
+	copy_functions(path->leaf + depth, path->leaf_nr - depth, side->of_function, ret);
 }
 
 /* Chains are of locations or of functions: what each of its ids is in the tree. */

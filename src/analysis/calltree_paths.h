@@ -124,6 +124,24 @@ static inline uint32_t calltree_paths_function(const struct calltree_paths *path
 uint32_t calltree_paths_shared(const struct calltree_paths *paths, const struct calltree_path *a,
 			       const struct calltree_path *b);
 
+/* Where two paths part: the functions there, FUNCTION_NONE of one that ends. */
+struct calltree_parting {
+	uint32_t depth, a, b;
+};
+
+/*
+ * From a depth on up to which they are called the same, by a number that each function has and all
+ * of its name.
+ */
+struct calltree_parting calltree_paths_part(const struct calltree_paths *paths,
+					    const uint32_t *number_of,
+					    const struct calltree_path *a,
+					    const struct calltree_path *b, uint32_t depth);
+
+/* Writes the functions of a path from a depth on, as many as it has. */
+void calltree_paths_functions(const struct calltree_paths *paths, const struct calltree_path *path,
+			      uint32_t depth, uint32_t *ret);
+
 /*
  * Compares two paths from a depth on up to which they are called the same, by a number that each
  * function has and all of its name: below 0, 0 or above it. What begins as the other one goes on

@@ -3,6 +3,7 @@
 
 #include "analysis/calltree_paths.h"
 #include "analysis/calltree_words.h"
+#include "analysis/naming.h"
 #include "analysis/paths.h"
 #include "base/mem.h"
 
@@ -189,17 +190,14 @@ static uint32_t known_shared(const struct calltree_paths *paths, const struct ca
 }
 
 static unsigned char descents_of(const struct calltree_paths *paths,
-				 const struct calltree_path *last, const struct calltree_path *path,
-				 uint32_t shared)
+				 const struct calltree_parting *parting)
 {
-	uint32_t a, b;
+	uint32_t a = parting->a, b = parting->b;
 
-	if (shared == last->depth)
+	if (a == FUNCTION_NONE)
 		return 0;
-	if (shared == path->depth)
+	if (b == FUNCTION_NONE)
 		return DESCENT_OF_NAMES | DESCENT_OF_FIRSTS;
-	a = calltree_paths_function(paths, last, shared);
-	b = calltree_paths_function(paths, path, shared);
 	return (paths->rank_of[a] > paths->rank_of[b] ? DESCENT_OF_NAMES : 0) |
 	       (paths->first_of[a] > paths->first_of[b] ? DESCENT_OF_FIRSTS : 0);
 }
@@ -210,16 +208,16 @@ static void find_descents(struct sorter *sorter)
 	struct calltree_path last, path;
 
 	for (uint32_t i = 0; i < paths->nr; i++, last = path) {
-		uint32_t shared;
+		struct calltree_parting parting;
 
 		sorter->order->paths[i] = i;
 		path = calltree_paths_get(paths, i);
 		if (!i)
 			continue;
-		shared = known_shared(paths, path.side, i);
-		calltree_paths_compare(paths, paths->rank_of, &last, &path, &shared);
-		sorter->order->shared[i] = shared;
-		sorter->descents[i] = descents_of(paths, &last, &path, shared);
+		parting = calltree_paths_part(paths, paths->rank_of, &last, &path,
+					      known_shared(paths, path.side, i));
+		sorter->order->shared[i] = parting.depth;
+		sorter->descents[i] = descents_of(paths, &parting);
 		sorter->names_nr += !!(sorter->descents[i] & DESCENT_OF_NAMES);
 		sorter->firsts_nr += !!(sorter->descents[i] & DESCENT_OF_FIRSTS);
 	}

@@ -117,7 +117,7 @@ static uint32_t add(struct embed_functions *functions, uint32_t id, uint32_t dou
 	if (function->module != MODULE_NONE)
 		added->module = names_display(&capture->names,
 					      capture->modules.list[function->module].basename);
-	functions->size += strlen(added->name) + LINE_SIZE;
+	functions->size += names_get(&capture->names, function->name)->display_size + LINE_SIZE;
 	return functions->nr - 1;
 }
 

@@ -6,8 +6,8 @@
 #include "base/mem.h"
 #include "commands/embed_functions.h"
 
-/* Trees have about so many rows for each path, and more. */
-#define ROWS_A_PATH 3
+/* Trees have about so many rows for each path: what grows is copied. */
+#define ROWS_A_PATH 4
 
 void embed_tree_begin(struct embed_tree *tree, const struct naming *naming,
 		      const struct flame_paints *paints, size_t paths_nr)
@@ -131,7 +131,7 @@ void embed_tree_add_chain(struct embed_tree *tree, const struct calltree_chain *
 		return;
 	GROW(tree->numbers, (size_t)chain->nr + 1, tree->numbers_alloc);
 	numbers = tree->numbers;
-	*numbers++ = number_of_node(tree, &chain->node);
+	*numbers++ = number_of_node(tree, chain->node);
 	for (uint32_t i = 0; i < chain->nr; i++) {
 		uint32_t function = chain->functions[i], number = number_of[function];
 
@@ -139,8 +139,8 @@ void embed_tree_add_chain(struct embed_tree *tree, const struct calltree_chain *
 				    : embed_functions_number(tree->functions, function,
 							     chain->is_doubted[function]);
 	}
-	set_weights(tree, &chain->node, after, &last);
-	flame_rows_add_chain(&tree->rows, chain->node.depth, tree->numbers, chain->nr + 1, &last);
+	set_weights(tree, chain->node, after, &last);
+	flame_rows_add_chain(&tree->rows, chain->node->depth, tree->numbers, chain->nr + 1, &last);
 	tree->is_over = embed_tree_size(tree) > tree->size_max;
 }
 

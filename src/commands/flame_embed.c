@@ -36,6 +36,15 @@ static weight even_step(const struct profile *profile)
 	return step <= UINT64_MAX ? step : 0;
 }
 
+/* Most steps are one, and to divide by a constant is no division. */
+static inline bool is_multiple(weight w, weight step)
+{
+	if (w > UINT64_MAX)
+		return w % step == 0;
+	return (step == WEIGHT_ONE ? (uint64_t)w % (uint64_t)WEIGHT_ONE
+				   : (uint64_t)w % (uint64_t)step) == 0;
+}
+
 /* Else so small a step that all weights are whole. */
 static weight common_step(const struct profile *profile)
 {
@@ -46,7 +55,7 @@ static weight common_step(const struct profile *profile)
 
 		if (!step)
 			step = w;
-		else if (w <= UINT64_MAX ? (uint64_t)w % (uint64_t)step : w % step)
+		else if (!is_multiple(w, step))
 			step = embed_tree_divisor(step, w);
 		if (step > UINT64_MAX)
 			step = WEIGHT_ONE;
@@ -108,7 +117,7 @@ static void count(struct calltree_visitor *visitor, const struct calltree_node *
 
 static void count_chain(struct calltree_visitor *visitor, const struct calltree_chain *chain)
 {
-	((struct counter *)visitor)->by_size[size_class(chain->node.value)] +=
+	((struct counter *)visitor)->by_size[size_class(chain->node->value)] +=
 		(uint64_t)chain->nr + 1;
 }
 

@@ -140,20 +140,37 @@ static bool has_unnamed(const struct naming *naming)
 	return false;
 }
 
-/* The weight of samples whose leaf has no symbol. */
+/* A leaf whose last function has a name, and so what ends in it. */
+static bool is_named_leaf(const struct profile *profile, uint32_t leaf)
+{
+	const struct stacks *leaves = &profile->paths.leaves;
+	uint32_t nr = stacks_depth(leaves, leaf);
+
+	return nr && !profile->naming.list[stacks_ids(leaves, leaf)[nr - 1]].is_unnamed;
+}
+
+/* The weight of samples whose leaf has no symbol. Leaves are few beside paths. */
 static weight unnamed_weight(const struct profile *profile)
 {
 	const struct paths *paths = &profile->paths;
 	weight unnamed = 0;
+	bool *is_named;
 
 	if (!has_unnamed(&profile->naming))
 		return 0;
+	is_named = mem_alloc(paths->leaves.nr * sizeof(*is_named));
+	for (uint32_t i = 0; i < paths->leaves.nr; i++)
+		is_named[i] = is_named_leaf(profile, i);
 	for (uint32_t i = 0; i < paths->nr; i++) {
-		uint32_t leaf = paths_function(paths, i, paths_depth(paths, i) - 1);
+		uint32_t leaf;
 
+		if (is_named[paths->list[i].leaf])
+			continue;
+		leaf = paths_function(paths, i, paths_depth(paths, i) - 1);
 		if (profile->naming.list[leaf].is_unnamed)
 			unnamed += paths_weight(paths, i, profile->counts_samples);
 	}
+	free(is_named);
 	return unnamed;
 }
 

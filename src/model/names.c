@@ -52,12 +52,13 @@ static char *keep(struct names *names, const char *at, size_t size)
 	return kept;
 }
 
-static const char *make_display(struct names *names, const char *at, size_t size)
+static void make_display(struct names *names, const char *at, size_t size, struct name *ret)
 {
 	CLEANUP(text_release) struct text clean = TEXT_INIT;
 
 	utf8_add_clean(&clean, at, size);
-	return keep(names, text_string(&clean), clean.size);
+	ret->display = keep(names, text_string(&clean), clean.size);
+	ret->display_size = (uint32_t)clean.size;
 }
 
 struct key {
@@ -97,7 +98,10 @@ uint32_t names_add(struct names *names, const char *at, size_t size)
 	name = &names->list[names->nr];
 	name->size = (uint32_t)size;
 	name->bytes = keep(names, at, size);
-	name->display = utf8_is_clean(at, size) ? name->bytes : make_display(names, at, size);
+	name->display = name->bytes;
+	name->display_size = name->size;
+	if (!utf8_is_clean(at, size))
+		make_display(names, at, size, name);
 	return names->nr++;
 }
 

@@ -16,6 +16,7 @@ struct name {
 	const char *bytes;   /* interned, NUL behind them */
 	const char *display; /* interned: valid UTF-8 without control characters */
 	uint32_t size;	     /* of bytes */
+	uint32_t display_size;
 };
 
 struct names_block;

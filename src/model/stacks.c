@@ -70,9 +70,13 @@ uint32_t stacks_append_next(struct stacks *stacks, const uint32_t *ids, uint32_t
 	return add_list(stacks, (struct stack){offset, nr, shared});
 }
 
+/* Lists that lie in each other's place have about so many ids of their own, or less. */
+#define IDS_A_LIST 16
+
 void stacks_expect(struct stacks *stacks, size_t nr)
 {
 	GROW(stacks->list, stacks->nr + nr, stacks->list_alloc);
+	GROW(stacks->ids, stacks->ids_nr + IDS_A_LIST * nr, stacks->ids_alloc);
 }
 
 uint32_t stacks_add(struct stacks *stacks, const uint32_t *ids, uint32_t nr)

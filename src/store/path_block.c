@@ -53,7 +53,8 @@ static inline bool take_rest(struct path_block *block, const char **at)
 {
 	const char *end = block->end;
 	const uint64_t base = (uint64_t)block->base, limit = block->limit;
-	uint32_t *path = block->path, nr = block->shared;
+	const uint32_t *meaning_of = block->meaning_of;
+	uint32_t *path = block->path, nr = block->shared, meaning;
 	size_t alloc = block->path_alloc;
 	uint64_t id;
 	bool is_good = true;
@@ -66,8 +67,13 @@ static inline bool take_rest(struct path_block *block, const char **at)
 				  id - base < limit; /* large for what is before the base */
 			if (!is_good)
 				break;
+			meaning = meaning_of ? meaning_of[id - base] : (uint32_t)(id - base);
+			if (meaning == PATH_BLOCK_NOTHING) {
+				is_good = false;
+				break;
+			}
 			GROW(path, (size_t)nr + 1, alloc);
-			path[nr++] = (uint32_t)(id - base);
+			path[nr++] = meaning;
 		} while (take(at, ','));
 		is_good = is_good && take(at, ']');
 	}

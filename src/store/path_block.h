@@ -23,12 +23,20 @@ void path_block_add(struct text *block, uint32_t shared, const uint32_t *ids, ui
 		    int64_t base, weight count, weight period);
 void path_block_end(struct text *block);
 
-/* A block while it is read. Zeroed but for at, base and limit; path_block_release() at the end. */
+/* What an id means that leads nowhere. */
+#define PATH_BLOCK_NOTHING UINT32_MAX
+
+/*
+ * A block while it is read. Zeroed but for base, limit and meaning_of; path_block_release() at the
+ * end.
+ */
 struct path_block {
 	const char *at, *end; /* what is left of its text, borrowed */
 	int64_t base;	      /* ids are base <= id < base + limit, and base is taken off them */
 	uint32_t limit;
-	uint32_t *path; /* owned: the path at hand; may be changed, what is shared stays so */
+	const uint32_t *meaning_of; /* borrowed, `limit` of them: what a path has instead of an id
+				       less base; NULL: that itself */
+	uint32_t *path;		    /* owned: the path at hand */
 	uint32_t nr;
 	uint32_t shared; /* so many of it were there before */
 	size_t path_alloc;

@@ -316,18 +316,12 @@ static struct error *prepare_stacks(struct replay *replay)
 }
 
 /* Paths are in their order: the callers of one are often those of the one before. */
-static bool take_path(struct replay *replay, struct path_block *block, uint32_t last_nr,
+static void take_path(struct replay *replay, const struct path_block *block, uint32_t last_nr,
 		      struct sample *sample)
 {
 	struct stacks *stacks = &replay->model->stacks;
-	const struct ids *functions = &replay->functions;
 	uint32_t callers_nr = block->nr ? block->nr - 1 : 0;
 
-	for (uint32_t i = block->shared; i < block->nr; i++) {
-		block->path[i] = functions->list[block->path[i]];
-		if (block->path[i] == ID_NONE)
-			return false;
-	}
 	sample->leaf = block->nr ? block->path[callers_nr] : LOCATION_NONE;
 	sample->count = block->count;
 	sample->period = block->period;
@@ -337,7 +331,6 @@ static bool take_path(struct replay *replay, struct path_block *block, uint32_t 
 		sample->callers =
 			stacks_append_next(stacks, block->path, callers_nr,
 					   block->shared < last_nr ? block->shared : last_nr - 1);
-	return true;
 }
 
 /* Each path of a row of path_block as one sample that stands for many. */
@@ -356,8 +349,7 @@ static struct error *say_block(struct replay *replay, sqlite3_stmt *row, struct 
 	    !replay_column_id(row, 2, &replay->tasks, TASK_NONE, &sample.task))
 		return replay_damaged(replay, "path_block", id);
 	while (!err && (step = path_block_next(block)) == PATH_BLOCK_PATH) {
-		if (!take_path(replay, block, last_nr, &sample))
-			return replay_damaged(replay, "path_block", id);
+		take_path(replay, block, last_nr, &sample);
 		last_nr = block->nr;
 		err = sink_sample(replay->sink, &sample);
 	}
@@ -396,7 +388,9 @@ static struct error *expect_paths(struct replay *replay)
 
 static struct error *say_paths(struct replay *replay)
 {
-	struct path_block block = {.base = replay->functions.base, .limit = replay->functions.nr};
+	struct path_block block = {.base = replay->functions.base,
+				   .limit = replay->functions.nr,
+				   .meaning_of = replay->functions.list};
 	sqlite3_stmt *row;
 	struct error *err = replay_prepare(replay->store,
 					   "SELECT first_path_id, event_id, task_id, paths "
@@ -435,6 +429,8 @@ static struct error *find_rows_max(struct replay *replay)
 	replay->rows_max = (uint64_t)st.st_size < ROWS_MAX ? (uint64_t)st.st_size : ROWS_MAX;
 	return NULL;
 }
+
+_Static_assert(ID_NONE == PATH_BLOCK_NOTHING, "what a path's id means");
 
 /* What whole samples refer to, and the samples. */
 static struct error *replay_samples(struct replay *replay, struct replay_count *count)

@@ -213,6 +213,9 @@ struct error *store_open(const char *path, struct store **ret)
 		undo_killed_import(path);
 	if (!err)
 		err = open_db(store, path, SQLITE_OPEN_READONLY);
+	/* one look at the file for all that is checked: each statement would take its own */
+	if (!err)
+		err = store_run(store, "BEGIN");
 	if (!err)
 		err = migrate_check(store, &version);
 	if (!err && version < migrate_version())
@@ -224,6 +227,8 @@ struct error *store_open(const char *path, struct store **ret)
 				 path);
 	if (!err)
 		err = migrate_check_tables(store);
+	if (!err)
+		err = store_run(store, "COMMIT");
 	if (err) {
 		store_close(store);
 		return err;

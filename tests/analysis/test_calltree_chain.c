@@ -47,11 +47,11 @@ static void tell_chain(struct calltree_visitor *visitor, const struct calltree_c
 {
 	struct teller *teller = (struct teller *)visitor;
 
-	text_addf(&teller->text, "%u ", chain->node.depth);
-	tell_name(teller, chain->node.function);
+	text_addf(&teller->text, "%u ", chain->node->depth);
+	tell_name(teller, chain->node->function);
 	for (uint32_t i = 0; i < chain->nr; i++)
 		tell_name(teller, chain->functions[i]);
-	tell_weights(teller, &chain->node);
+	tell_weights(teller, chain->node);
 }
 
 static void expect(const char *stacks, bool by_chain, const struct calltree_options *options,

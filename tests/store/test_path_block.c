@@ -67,22 +67,22 @@ static void a_path_may_be_empty(void **state)
 	assert_string_equal(text_string(&shown), "");
 }
 
-/* What was changed in the path at hand is what the next one shares. */
-static void shared_frames_stay_as_they_were_changed(void **state)
+/* A path has what its ids mean, and what it shares with the one before, too. */
+static void ids_become_what_they_mean(void **state)
 {
-	static const char text[] = "[[0,[1,2],1,1],[1,[3],1,1]]";
-	struct path_block block = {.base = 0, .limit = 10};
+	static const char text[] = "[[0,[5,6],1,1],[1,[7],1,1],[1,[8],1,1]]";
+	static const uint32_t meaning_of[] = {77, 78, 79, PATH_BLOCK_NOTHING};
+	struct path_block block = {.base = 5, .limit = 4, .meaning_of = meaning_of};
 
 	(void)state;
 	assert_true(path_block_begin(&block, text, strlen(text)));
 	assert_int_equal(path_block_next(&block), PATH_BLOCK_PATH);
-	block.path[0] = 77;
 	assert_int_equal(path_block_next(&block), PATH_BLOCK_PATH);
 	assert_int_equal(block.shared, 1);
 	assert_int_equal(block.nr, 2);
 	assert_int_equal(block.path[0], 77);
-	assert_int_equal(block.path[1], 3);
-	assert_int_equal(path_block_next(&block), PATH_BLOCK_END);
+	assert_int_equal(block.path[1], 79);
+	assert_int_equal(path_block_next(&block), PATH_BLOCK_DAMAGED);
 	path_block_release(&block);
 }
 
@@ -143,7 +143,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(paths_come_back_whole),
 		cmocka_unit_test(a_path_may_be_empty),
-		cmocka_unit_test(shared_frames_stay_as_they_were_changed),
+		cmocka_unit_test(ids_become_what_they_mean),
 		cmocka_unit_test(hostile_blocks_are_damaged),
 	};
 
