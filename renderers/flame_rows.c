@@ -171,17 +171,20 @@ static bool put_weights(struct flame_rows *rows, const struct flame_row *row)
  */
 #define PIECE_ROWS 3
 
-static bool put_piece(struct flame_rows *rows)
+static inline bool put_piece(struct flame_rows *rows)
 {
 	const struct rows_piece *piece = &rows->piece;
 	struct rows_text *shape = &rows->shape;
 	uint32_t more = piece->nr - 1;
 
 	shape->size = piece->at;
-	if (!put(shape, (uint64_t)piece->levels * 8 + (more < PIECE_ROWS ? more : PIECE_ROWS) * 2 +
-				piece->has_weight))
+	if (!make_room(shape, 2 * NUMBER_MAX))
 		return false;
-	return more < PIECE_ROWS || put(shape, more - PIECE_ROWS);
+	put_in_room(shape, (uint64_t)piece->levels * 8 +
+				   (more < PIECE_ROWS ? more : PIECE_ROWS) * 2 + piece->has_weight);
+	if (more >= PIECE_ROWS)
+		put_in_room(shape, more - PIECE_ROWS);
+	return true;
 }
 
 /* Rows behind the last one, each below the one before: a piece of their own unless they go on. */
