@@ -5,6 +5,9 @@
 
 #define FIRST_SLOTS 64
 
+/* Up to so many slots a map grows by four: whether a slot is free is a branch nobody can guess. */
+#define SMALL_SLOTS (8 << 10)
+
 void map_release(struct map *map)
 {
 	free(map->slots);
@@ -27,11 +30,11 @@ static void place(struct map *map, struct map_slot moved)
 	map->slots[at] = moved;
 }
 
-void map_double(struct map *map)
+void map_enlarge(struct map *map)
 {
 	struct map old = *map;
 	size_t old_nr = old.slots ? (size_t)old.mask + 1 : 0;
-	size_t nr = old_nr ? old_nr * 2 : FIRST_SLOTS;
+	size_t nr = old_nr ? old_nr * (old_nr < SMALL_SLOTS ? 4 : 2) : FIRST_SLOTS;
 
 	map->slots = mem_alloc(nr * sizeof(*map->slots));
 	map->mask = (uint32_t)(nr - 1);

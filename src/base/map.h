@@ -30,13 +30,13 @@ struct map {
 void map_release(struct map *map);
 void map_clear(struct map *map); /* forgets the keys, keeps the memory */
 
-void map_double(struct map *map);
+void map_enlarge(struct map *map);
 
 /* Makes room for one more key. Call it before the map_find() whose slot shall be filled. */
 static inline void map_grow(struct map *map)
 {
 	if (!map->slots || map->nr > map->mask / 2)
-		map_double(map);
+		map_enlarge(map);
 }
 
 static inline uint32_t map_hash(const void *at, size_t size)
