@@ -48,7 +48,7 @@ static struct piece next_piece(const char **at)
 static void numbers_of_all_sizes_are_read_again(void **state)
 {
 	struct flame_rows rows = {0};
-	uint64_t numbers[400];
+	uint64_t numbers[400], same_size = 60, least = 60;
 	size_t nr = 0;
 	const char *at;
 
@@ -59,6 +59,11 @@ static void numbers_of_all_sizes_are_read_again(void **state)
 		for (int by = -1; by <= 1; by++)
 			numbers[nr++] = ((uint64_t)1 << bit) + (uint64_t)by;
 	numbers[nr++] = UINT64_MAX;
+	/* the least of each number of characters, and the most of the one before */
+	for (int size = 2; size <= 12; size++, same_size *= 30, least += same_size) {
+		numbers[nr++] = least - 1;
+		numbers[nr++] = least;
+	}
 	for (size_t i = 0; i < nr; i++)
 		assert_true(flame_rows_add(
 			&rows, &(struct flame_row){.depth = i > 0, .self = numbers[i]}));
