@@ -60,21 +60,34 @@ function levelOf(base, climb, level, begin, end) {
 	return levels[level];
 }
 
-/* Counts the names on the level of a node's children. */
+/*
+ * Counts the names on the level of a node's children. Loops over many rows are the last thing that
+ * a function does: the first time it runs, what stands behind the loop was never reached when it is
+ * compiled, so that each end of the loop throws away what was compiled.
+ */
 function countCallers(merged, node) {
-	const {base, climb} = merged, begin = merged.begin[node], end = merged.end[node];
-	const level = levelOf(base, climb, merged.depth[node], begin, end);
-	const {order, weights, none} = climb, {same} = functions, {rows, names} = way;
+	const {climb} = merged, begin = merged.begin[node], end = merged.end[node];
+	const level = levelOf(merged.base, climb, merged.depth[node], begin, end);
 
-	for (let i = begin, to = 0; i < end; i++, to++) {
+	way.nr = end - begin;
+	countLevel(climb, level, way, begin, end);
+}
+
+function countLevel({order, weights, none}, level, {rows, names, counts, sums, found}, begin, end) {
+	const {same} = functions;
+
+	for (let i = begin; i < end; i++) {
 		const leaf = order[i], fn = level[leaf], name = fn === none ? -1 : same[fn];
 
-		rows[to] = leaf;
-		names[to] = name;
-		if (name >= 0)
-			countName(name, weights[leaf]);
+		rows[i - begin] = leaf;
+		names[i - begin] = name;
+		if (name < 0)
+			continue;
+		if (!counts[name])
+			found[way.foundNr++] = name;
+		counts[name]++;
+		sums[name] += weights[leaf];
 	}
-	way.nr = end - begin;
 }
 
 /* Puts a node's leaves together by name; counts[name] is where the next one goes. */

@@ -232,27 +232,30 @@ function singlesOfPieces({nr, runs: {starts, parents}}) {
 	return bits;
 }
 
+/* The loop over rows is all of it: see countCallers(). */
 function stepDown({base, pool: pools}, node, begin, end) {
 	const {end: ends, fn, columns: [{total}], singles} = base, {rows: from, weights} = pools[node];
 	const {same} = functions;
-	let nr = 0;
 
+	way.nr = 0;
 	for (let i = begin; i < end; i++) {
 		const above = from[i], isSingle = singles[above >> 3] >> (above & 7) & 1;
 		const last = isSingle ? above + 2 : ends[above];
 
-		for (let row = above + 1; row < last; row = isSingle ? last : ends[row]) {
-			const weight = isSingle ? weights[i] : total[row], name = same[fn[row]];
-
-			if (nr === way.rows.length)
-				makeWayRoom(nr + 1);
-			way.rows[nr] = row;
-			way.names[nr] = name;
-			way.weights[nr++] = weight;
-			countName(name, weight);
-		}
+		for (let row = above + 1; row < last; row = isSingle ? last : ends[row])
+			addToWay(row, same[fn[row]], isSingle ? weights[i] : total[row]);
 	}
-	way.nr = nr;
+}
+
+function addToWay(row, name, weight) {
+	const nr = way.nr++;
+
+	if (nr === way.rows.length)
+		makeWayRoom(nr + 1);
+	way.rows[nr] = row;
+	way.names[nr] = name;
+	way.weights[nr] = weight;
+	countName(name, weight);
 }
 
 const FEW = 12;

@@ -60,10 +60,10 @@ function makePairs() {
 	return pairs;
 }
 
-/* Per row its function's number. */
+/* Per row its function's number, mostly in the place of the word that said it. */
 function readFunctionsOfRows(nr) {
-	const fn = functions.nr <= 0x10000 ? new Uint16Array(nr) : new Int32Array(nr);
 	const words = new Uint16Array(columnOf("function").bytes.buffer, 0, nr);
+	const fn = functions.nr <= 0x10000 ? words : new Int32Array(nr);
 	const rare = columnOf("rare"), pairs = makePairs();
 
 	for (let i = 0; i < nr; i++) {

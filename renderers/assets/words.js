@@ -107,7 +107,6 @@ function moreTip(more, weight, all, isHere) {
 /* ---- labels */
 
 const pen = document.createElementNS(HTML, "canvas").getContext("2d");
-const segmenter = typeof Intl === "object" && Intl.Segmenter ? new Intl.Segmenter() : null;
 let cell = 7.23;
 
 function measureCell(text) {
@@ -117,7 +116,12 @@ function measureCell(text) {
 	cell = pen.measureText("0".repeat(64)).width / 64 || cell;
 }
 
+/* Made when the first label needs it: that takes milliseconds, and most pictures have none. */
+let segmenter;
+
 function characters(name) {
+	if (segmenter === undefined)
+		segmenter = typeof Intl === "object" && Intl.Segmenter ? new Intl.Segmenter() : null;
 	return segmenter ? Array.from(segmenter.segment(name), part => part.segment) :
 		Array.from(name);
 }

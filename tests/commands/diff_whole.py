@@ -17,19 +17,13 @@ class Compared(Picture):
 
     def frames(self):
         """{path: (before, after)} of what ends in each frame, and how many frames are left out."""
-        found, path, left_out, depth = {}, [], 0, 0
-        columns = [numbers(self.data[name]) for name in ("function", "self", "after", "more")]
-        functions, selfs, afters, more = columns
+        found, left_out = {}, 0
+        columns = [numbers(self.data[name]) for name in ("self", "after", "more")]
+        selfs, afters, more = columns
         steps = [Decimal(self.facts[name]) for name in ("step", "after-step")]
-        for row, shape in enumerate(numbers(self.data["shape"])):
-            depth = depth + 1 - shape // 2 if row else 0
-            function = next(functions)
-            del path[depth:]
-            path.append(self.names[function - 1] if function else None)
+        for path, function, has_weight in self.rows():
             left_out += 0 if function else next(more)
-            pair = (next(selfs) * steps[0], next(afters) * steps[1]) if shape % 2 else (0, 0)
-            found[tuple(path[1:])] = pair
-        assert row + 1 == int(self.facts["rows"])
+            found[path] = (next(selfs) * steps[0], next(afters) * steps[1]) if has_weight else (0, 0)
         assert not any(True for column in columns for _ in column)
         return found, left_out
 

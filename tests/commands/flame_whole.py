@@ -72,22 +72,29 @@ class Picture:
     def lines(self, name):
         return self.data.get(name, "").split("\n")[:-1]
 
-    def stacks(self):
-        """{names: weight}, and how many frames are left out."""
-        found, path, left_out, depth = Counter(), [], 0, 0
+    def rows(self):
+        """Of each row the names on the way to it, the function, 0 for what is left out, and whether it has a weight."""
+        path, depth, row = [], 0, -1
         functions = pairs(self.data["function"], self.data.get("rare", ""))
-        selfs, more = numbers(self.data["self"]), numbers(self.data["more"])
         for row, (levels, has_weight) in enumerate(shapes(self.data["shape"])):
             depth = depth + 1 - levels if row else 0
             function = next(functions)
             del path[depth:]
             path.append(self.names[function - 1] if function else None)
+            yield tuple(path[1:]), function, has_weight
+        assert row + 1 == int(self.facts["rows"])
+        assert not any(True for _ in functions)
+
+    def stacks(self):
+        """{names: weight}, and how many frames are left out."""
+        found, left_out = Counter(), 0
+        selfs, more = numbers(self.data["self"]), numbers(self.data["more"])
+        for path, function, has_weight in self.rows():
             if not function:
                 left_out += next(more)
             if has_weight:
-                found[tuple(path[1:])] += next(selfs) * Decimal(self.facts["step"])
-        assert row + 1 == int(self.facts["rows"])
-        assert not any(True for column in (functions, selfs, more) for _ in column)
+                found[path] += next(selfs) * Decimal(self.facts["step"])
+        assert not any(True for column in (selfs, more) for _ in column)
         return found, left_out
 
 

@@ -37,15 +37,10 @@ class Ranges:
 
     def stacks(self):
         """Of rows with a self weight, that and the names on the way to them."""
-        drawn, path, depth = self.drawn, [], 0
-        functions, selfs = numbers(drawn.data["function"]), numbers(drawn.data["self"])
-        for row, shape in enumerate(numbers(drawn.data["shape"])):
-            depth = depth + 1 - shape // 2 if row else 0
-            function = next(functions)
-            del path[depth:]
-            path.append(drawn.names[function - 1] if function else None)
-            if shape % 2:
-                yield tuple(path[1:]), next(selfs)
+        selfs = numbers(self.drawn.data["self"])
+        for path, _, has_weight in self.drawn.rows():
+            if has_weight:
+                yield path, next(selfs)
 
     def read(self):
         bins = numbers(self.drawn.data["bins"])

@@ -7,6 +7,8 @@
 #
 # Of each kind HONESTY_BASE captures with factor 1 and HONESTY_CHANGED with each other one, in rounds
 # with a share of each, so that what the machine does beside is the same for all. What is there already is not recorded again.
+# On a machine that does other things give it a CPU of its own, or most of one: "taskset -c 1 nice -n -20", where the kernel
+# groups tasks by session with -20 in /proc/self/autogroup, too. A real-time priority starves perf of the same CPU.
 
 set -eu
 export LC_ALL=C
@@ -27,6 +29,11 @@ record()
 	"$tephra" import -q --symbols=given --binary="$(basename "$program")=$program" \
 		"$name.data" -o "$name.new.tephra"
 	"$tephra" import -q --add "$name.csv" -o "$name.new.tephra"
+	lost=$("$tephra" sql --format=csv "$name.new.tephra" 'SELECT sum(lost) + sum(lost_samples) FROM capture' | tail -n 1)
+	[ "$lost" = 0 ] || {
+		echo "record.sh: $name: $lost samples lost, for perf had no CPU to read its buffer; nothing may keep it from running" >&2
+		exit 2
+	}
 	mv "$name.new.tephra" "$name.tephra"
 	rm "$name.data" "$name.csv" "$name.log"
 }
