@@ -80,9 +80,10 @@ function selfBelow({base, pool, begin, end}, node, k) {
 
 /* In a node that is opened they lie behind those of its children. */
 function callerlessOf(tree, node, k) {
-	const last = childrenOfMerged(tree, node).at(-1);
+	const {begin, end} = tree;
 
-	return weighLeaves(tree, node, k, last ? tree.end[last] : tree.begin[node]);
+	return weighLeaves(tree, node, k, childrenOfMerged(tree, node).reduce((at, child) =>
+		at + end[child] - begin[child], begin[node]));
 }
 
 /* What a column has of a row and all that is in it. */
@@ -167,6 +168,7 @@ function runsOfRows({starts}, rows) {
 const way = {
 	nr: 0, rows: null, names: null, weights: null,
 	counts: null, sums: null, found: null, foundNr: 0,
+	repeated: -1, repeats: null,	/* the name of a function that calls itself: see climb.js */
 };
 
 /* So many rows at least; those that it has are kept. */
@@ -186,6 +188,7 @@ function makeWayRoom(nr) {
 
 function makeNamesRoom() {
 	way.foundNr = 0;
+	way.repeated = -1;
 	if (way.counts && way.counts.length >= functions.nr)
 		return;
 	way.counts = new Int32Array(functions.nr);
@@ -296,19 +299,27 @@ function copyWay(pool, begin) {
 	pool.weights.set(way.weights.subarray(0, way.nr), begin);
 }
 
-/* Makes nodes of the names that were counted, in a row; their rows will lie so, too. */
+/*
+ * Makes nodes of the names that were counted, in a row; their rows will lie so, too, after those that
+ * lie there already. Answers where rows without a name go.
+ */
 function addChildNodes(merged, node, found, pool, begin) {
-	const {counts, sums} = way, children = [];
+	const {counts, sums, repeated} = way, children = merged.children[node] = [];
+	let next = begin + (repeated < 0 ? 0 : counts[repeated]);
 
 	for (let i = 0; i < found.length; i++) {
-		const name = found[i], end = begin + counts[name];
+		const name = found[i], from = name === repeated ? begin : next;
+		const end = from + counts[name];
 
-		children.push(addNode(merged, node, 0, sums[name], pool, begin, end));
-		counts[name] = begin;
+		children.push(addNode(merged, node, 0, sums[name], pool, from, end));
+		if (name === repeated)
+			merged.climb.repeats.set(children[i], way.repeats);
+		else
+			next = end;
+		counts[name] = from;
 		sums[name] = 0;
-		begin = end;
 	}
-	return children;
+	return next;
 }
 
 /* Counts what a node's rows lead to; answers the names in their order. */
@@ -326,13 +337,13 @@ function takeStep(merged, node) {
 
 function openMerged(merged, node) {
 	const found = takeStep(merged, node), {isUp, climb} = merged;
-	const isOne = found.length === 1 && way.counts[found[0]] === way.nr;
+	const isOne = found.length === 1 && way.counts[found[0]] >= way.nr;
 	const pool = isUp ? null : takePool(merged, way.nr);
 	const begin = isUp ? merged.begin[node] : pool.used;
-	const children = merged.children[node] = addChildNodes(merged, node, found, pool, begin);
+	const rest = addChildNodes(merged, node, found, pool, begin), children = merged.children[node];
 
 	if (isUp && !isOne)
-		groupCallers(climb, children.length ? merged.end[children.at(-1)] : begin);
+		groupCallers(climb, rest);
 	else if (!isUp && isOne)
 		copyWay(pool, begin);
 	else if (!isUp)
