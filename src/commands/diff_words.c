@@ -171,7 +171,8 @@ void diff_words_add_verdict(const struct diff_report *report, size_t row, struct
 
 static void add_limits(const struct judge *judge, struct text *text)
 {
-	text_addf(text, "; false discoveries at most %g %% (Benjamini-Hochberg over %zu, by weight)",
+	text_addf(text,
+		  "; false discoveries at most %g %% (Benjamini-Hochberg over %zu, by weight)",
 		  judge->alpha * 100, judge->tested);
 	if (judge->check.tested)
 		text_addf(text,
