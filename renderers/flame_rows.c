@@ -2,7 +2,6 @@
 #include "renderers/flame_rows.h"
 
 #include <assert.h>
-#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,57 +57,12 @@ static size_t write_number(char digits[NUMBER_MAX], uint64_t number)
 	}
 }
 
-/* Numbers below have at most eight characters. */
-#define SHORT_NUMBERS UINT64_C(1357448275860)
-
-/*
- * The same for a number from ROWS_ENDS on and below SHORT_NUMBERS, whose characters are put
- * together in *ret, the first of them in the lowest bits: to write one after another, and to read
- * them again all at once, waits for memory.
- */
-static inline unsigned pack_number(uint64_t number, uint64_t *ret)
-{
-	const char *digits = &ROWS_DIGITS[ROWS_ENDS];
-	uint64_t packed;
-	unsigned nr = 1;
-
-	number -= ROWS_ENDS;
-	packed = (unsigned char)ROWS_DIGITS[number % ROWS_ENDS];
-	number /= ROWS_ENDS;
-	/* two at a time, which waits for half as many divisions */
-	for (; number >= 2 * ROWS_MORE * ROWS_MORE; number = number / (ROWS_MORE * ROWS_MORE) - 1) {
-		uint32_t last;
-
-		number -= ROWS_MORE;
-		last = (uint32_t)(number % (ROWS_MORE * ROWS_MORE));
-		packed = packed << 16 | (uint64_t)digits[last % ROWS_MORE] << 8 |
-			 (uint64_t)digits[last / ROWS_MORE];
-		nr += 2;
-	}
-	for (;; number = number / ROWS_MORE - 1) {
-		packed = packed << 8 | (uint64_t)digits[number % ROWS_MORE];
-		nr++;
-		if (number < ROWS_MORE)
-			break;
-	}
-	*ret = htole64(packed);
-	return nr;
-}
-
 static void put_large(struct rows_text *text, uint64_t number)
 {
 	char digits[2 * NUMBER_MAX];
-	size_t size;
+	size_t size = write_number(digits, number);
 
-	if (number < SHORT_NUMBERS) {
-		uint64_t packed;
-
-		size = pack_number(number, &packed);
-		memcpy(text->bytes + text->size, &packed, sizeof(packed));
-	} else {
-		size = write_number(digits, number);
-		memcpy(text->bytes + text->size, digits + NUMBER_MAX - size, NUMBER_MAX);
-	}
+	memcpy(text->bytes + text->size, digits + NUMBER_MAX - size, NUMBER_MAX);
 	text->size += size;
 }
 
