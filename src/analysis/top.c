@@ -102,10 +102,11 @@ static inline void add_frame(struct builder *builder, uint32_t path, uint32_t fu
 			     weight value)
 {
 	uint32_t row = builder->row_of[function];
-	struct top_sum *sum = &builder->sums[row];
+	struct top_sum *sum;
 
 	if (row == ROW_NONE)
 		return;
+	sum = &builder->sums[row];
 	if (builder->function_total)
 		builder->function_total[function] += value;
 	if (!sum->open && sum->last != path + 1)

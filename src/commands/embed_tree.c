@@ -82,9 +82,12 @@ static void set_weights(const struct embed_tree *tree, const struct calltree_nod
 		row->samples = whole_units(node->more ? node->count : node->self_count);
 }
 
-static inline uint32_t number_of(struct embed_tree *tree, uint32_t function, bool is_doubted)
+/* known is the tree's number_of: numbers that are written could change it, as the compiler sees it.
+ */
+static inline uint32_t number_of(struct embed_tree *tree, const uint32_t *known, uint32_t function,
+				 bool is_doubted)
 {
-	uint32_t number = tree->number_of[function];
+	uint32_t number = known[function];
 
 	return number ? number - 1 : embed_functions_number(tree->functions, function, is_doubted);
 }
@@ -94,12 +97,12 @@ static inline uint32_t number_of_node(struct embed_tree *tree, const struct call
 	if (node->function == FUNCTION_NONE ||
 	    (node->doubted != FUNCTION_NONE && node->doubted != node->function))
 		return embed_functions_add(tree->functions, node);
-	return number_of(tree, node->function, node->doubted != FUNCTION_NONE);
+	return number_of(tree, tree->number_of, node->function, node->doubted != FUNCTION_NONE);
 }
 
 size_t embed_tree_size(const struct embed_tree *tree)
 {
-	/* a row's function takes nearly two characters, on average */
+	/* a row's function takes two characters; rare ones take more, and are few */
 	return flame_rows_size(&tree->rows) + tree->rows.nr * 2 +
 	       embed_functions_size(tree->functions);
 }
@@ -122,7 +125,7 @@ void embed_tree_add(struct embed_tree *tree, const struct calltree_node *node,
 void embed_tree_add_chain(struct embed_tree *tree, const struct calltree_chain *chain,
 			  const struct calltree_after *after)
 {
-	const uint32_t *number_of = tree->number_of;
+	const uint32_t *known = tree->number_of;
 	struct flame_row last = {0};
 	uint32_t *numbers;
 
@@ -133,11 +136,9 @@ void embed_tree_add_chain(struct embed_tree *tree, const struct calltree_chain *
 	numbers = tree->numbers;
 	*numbers++ = number_of_node(tree, chain->node);
 	for (uint32_t i = 0; i < chain->nr; i++) {
-		uint32_t function = chain->functions[i], number = number_of[function];
+		uint32_t function = chain->functions[i];
 
-		*numbers++ = number ? number - 1
-				    : embed_functions_number(tree->functions, function,
-							     chain->is_doubted[function]);
+		*numbers++ = number_of(tree, known, function, chain->is_doubted[function]);
 	}
 	set_weights(tree, chain->node, after, &last);
 	flame_rows_add_chain(&tree->rows, chain->node->depth, tree->numbers, chain->nr + 1, &last);

@@ -106,12 +106,6 @@ void order_record(const struct order_entry *entry, bool is_swapped, struct perf_
 /* What is said next has long left the cache: its first lines are fetched some records ahead. */
 #define NEAR 12
 
-static void fetch(const unsigned char *at)
-{
-	for (unsigned line = 0; line < 4; line++)
-		__builtin_prefetch(at + 64 * line);
-}
-
 static void take_early(struct order *order, uint64_t limit)
 {
 	uint64_t before = order->first_other;
@@ -145,7 +139,7 @@ static struct error *say_until(struct order *order, uint64_t limit)
 		struct perf_record record;
 
 		if (said + NEAR < order->nr)
-			fetch(order->list[said + NEAR].at);
+			records_fetch(order->list[said + NEAR].at);
 		order_record(&order->list[said], order->is_swapped, &record);
 		err = order->say(order->context, &record);
 		records_drop(record.chunk);

@@ -10,7 +10,6 @@
 
 /* How far ahead of a record the next ones are fetched from memory. */
 #define FETCH_BYTES 1024
-#define FETCH_LINES 4 /* as many as most records have, and one more */
 
 /* So many records must follow each other before a place counts as found again. */
 #define RESYNC_RECORDS 4
@@ -136,16 +135,6 @@ static bool take_any(struct bytes *bytes, struct perf_record *ret)
 }
 
 /*
- * Here one line of each record is looked at, too few for memory to foresee what comes next: to ask
- * for all lines, which are needed a round later anyway, takes half of the time of asking for one.
- */
-static void fetch(const unsigned char *at)
-{
-	for (unsigned line = 0; line < FETCH_LINES; line++)
-		__builtin_prefetch(at + 64 * line);
-}
-
-/*
  * Takes the record that begins here. False where none does, or it is not whole. Nearly all are
  * samples, whose size is what their header says; *ret is written once, field by field.
  */
@@ -156,7 +145,10 @@ static bool take_record(struct bytes *bytes, struct perf_record *ret)
 	uint32_t type;
 	uint16_t misc, size;
 
-	fetch(at + FETCH_BYTES);
+	/* one line of each record is looked at here, too few for memory to foresee what comes next:
+	   to ask for all, which are needed a round later anyway, takes half of the time of asking
+	   for one */
+	records_fetch(at + FETCH_BYTES);
 	if (left < HEADER_SIZE)
 		return false;
 	memcpy(&type, at, sizeof(type));
