@@ -155,7 +155,7 @@ def check_later(path):
     """Imported without files, and named with them later: the same as imported with them."""
     profiles = [f"{SCRATCH}/{name}.tephra" for name in ("later", "at-once")]
     run(TEPHRA, "import", "-q", "--name=x", "--symbols=no", "-o", profiles[0], path)
-    kept = sum(sample["unwind_stop"] == "no-file" for sample in compare_stacks.load(TEPHRA, profiles[0]))
+    kept = sum(sample.get("unwind_stop") == "no-file" for sample in compare_stacks.load(TEPHRA, profiles[0]))
     run(TEPHRA, "symbolize", "-q", profiles[0])
     run(TEPHRA, "import", "-q", "--name=x", "-o", profiles[1], path)
     differ = [
