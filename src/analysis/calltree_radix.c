@@ -350,17 +350,22 @@ static void find_chains(struct maker *maker)
 
 /* ---- leaves */
 
-static void fetch_leaf(const struct maker *maker, uint32_t path)
+/* The slot of a leaf; later the node that it leads to. */
+static void fetch_leaf(const struct maker *maker, uint32_t path, bool is_again)
 {
 	const struct calltree_radix *radix = maker->radix;
 	const struct stacks *leaves = &maker->source->leaves;
 	uint32_t node = maker->node_of[path], leaf = maker->source->list[path].leaf, hash;
+	const struct map_slot *slot;
 
-	__builtin_prefetch(&radix->nodes[node].path);
 	if (!radix->map.slots || !stacks_depth(leaves, leaf))
 		return;
 	hash = child_hash(node, radix->paths->first_of[*stacks_ids(leaves, leaf)]);
-	__builtin_prefetch(&radix->map.slots[hash & radix->map.mask]);
+	slot = slot_of(&radix->map, hash);
+	if (!is_again)
+		__builtin_prefetch(slot);
+	else if (slot->id != MAP_NONE)
+		__builtin_prefetch(&radix->nodes[slot->id]);
 }
 
 static void hang(const struct maker *maker, uint32_t path)
@@ -374,7 +379,8 @@ static void hang(const struct maker *maker, uint32_t path)
 	radix->hung[path] = (struct calltree_radix_path){
 		.next = radix->nodes[node].path,
 		.taken = taken,
-		.rank = taken < nr ? radix->paths->rank_of[functions[taken]] + 1 : 0,
+		.name = taken < nr ? radix->paths->first_of[functions[taken]] : FUNCTION_NONE,
+		.is_alone = taken + 1 == nr,
 	};
 	radix->nodes[node].path = path;
 }
@@ -383,18 +389,26 @@ static void hang(const struct maker *maker, uint32_t path)
 static void hang_paths(const struct maker *maker)
 {
 	for (uint32_t i = maker->source->nr; i--;) {
-		if (i >= AHEAD)
-			fetch_leaf(maker, i - AHEAD);
+		if (i >= AHEAD) {
+			__builtin_prefetch(&maker->radix->nodes[maker->node_of[i - AHEAD]].path);
+			fetch_leaf(maker, i - AHEAD, false);
+		}
+		if (i >= AHEAD / 2)
+			fetch_leaf(maker, i - AHEAD / 2, true);
 		hang(maker, i);
 	}
 }
 
 static void link_nodes(struct calltree_radix *radix)
 {
-	for (uint32_t i = 1; i < radix->nr; i++) {
-		struct calltree_radix_node *parent = &radix->nodes[radix->nodes[i].parent];
+	struct calltree_radix_node *nodes = radix->nodes;
 
-		radix->nodes[i].sibling = parent->child;
+	for (uint32_t i = 1; i < radix->nr; i++) {
+		struct calltree_radix_node *parent = &nodes[nodes[i].parent];
+
+		if (i + AHEAD < radix->nr)
+			__builtin_prefetch(&nodes[nodes[i + AHEAD].parent].child);
+		nodes[i].sibling = parent->child;
 		parent->child = i;
 	}
 }
