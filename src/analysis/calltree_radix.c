@@ -133,7 +133,7 @@ static uint32_t go_along(struct calltree_radix *radix, uint32_t *node, const uin
 {
 	uint32_t at = 0, hash;
 
-	while (at < nr && radix->map.slots) {
+	while (at < nr) {
 		uint32_t name = radix->paths->first_of[functions[at]], both;
 		uint32_t child = find_child(radix, *node, name, &hash)->id;
 
@@ -240,7 +240,7 @@ static uint32_t longest_known(struct maker *maker, const struct path *path, uint
 {
 	uint32_t nr = stacks_depth(maker->source->callers, path->callers);
 
-	for (; nr && maker->map.slots; nr--) {
+	for (; nr; nr--) {
 		uint32_t id = find_beginning(maker, path, nr)->id;
 
 		if (id == MAP_NONE)
@@ -300,7 +300,7 @@ static void fetch_slots(const struct maker *maker, const struct path *path, stru
 	uint32_t nr = stacks_depth(maker->source->callers, path->callers);
 	uint64_t hash = path->root, last = hash;
 
-	ret->is_known = !maker->map.slots || maker->chains[path->callers].root == path->root;
+	ret->is_known = maker->chains[path->callers].root == path->root;
 	if (ret->is_known)
 		return;
 	for (uint32_t i = 0; i < nr; i++) {
@@ -358,7 +358,7 @@ static void fetch_leaf(const struct maker *maker, uint32_t path, bool is_again)
 	uint32_t node = maker->node_of[path], leaf = maker->source->list[path].leaf, hash;
 	const struct map_slot *slot;
 
-	if (!radix->map.slots || !stacks_depth(leaves, leaf))
+	if (!stacks_depth(leaves, leaf))
 		return;
 	hash = child_hash(node, radix->paths->first_of[*stacks_ids(leaves, leaf)]);
 	slot = slot_of(&radix->map, hash);
@@ -413,6 +413,17 @@ static void link_nodes(struct calltree_radix *radix)
 	}
 }
 
+/* A chain is mostly one more beginning and one more node, or little more. */
+static void expect(struct maker *maker, size_t chains_nr)
+{
+	size_t nr = chains_nr + chains_nr / 4;
+
+	GROW(maker->radix->nodes, nr, maker->radix->alloc);
+	GROW(maker->list, nr, maker->alloc);
+	map_expect(&maker->radix->map, nr);
+	map_expect(&maker->map, nr);
+}
+
 void calltree_radix_init(struct calltree_radix *radix, const struct calltree_paths *paths)
 {
 	const struct paths *source = paths->sides[0].paths;
@@ -427,6 +438,7 @@ void calltree_radix_init(struct calltree_radix *radix, const struct calltree_pat
 	maker.chains = mem_alloc(stacks_nr * sizeof(*maker.chains));
 	for (uint32_t i = 0; i < stacks_nr; i++)
 		maker.chains[i].root = NOT_YET;
+	expect(&maker, stacks_nr);
 	add_node(radix, 0, NULL, 0);
 	find_chains(&maker);
 	free(maker.chains);
