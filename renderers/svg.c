@@ -62,9 +62,9 @@ static const char *const first_scripts[] = {"tree.js", NULL};
 static const char *const compare_scripts[] = {"compare.js", "compare_words.js", "compare_table.js",
 					      NULL};
 static const char *const tree_scripts[] = {
-	"rows.js",   "words.js", "transforms.js", "climb.js", "merged.js", "layout.js",
-	"search.js", "page.js",	 "menu.js",	  "link.js",  "table.js",  "paint.js",
-	"viewer.js", "tell.js",	 "hands.js",	  NULL,
+	"rows.js",   "words.js",  "transforms.js", "repeats.js", "climb.js", "descend.js",
+	"merged.js", "layout.js", "search.js",	   "page.js",	 "menu.js",  "link.js",
+	"table.js",  "paint.js",  "viewer.js",	   "tell.js",	 "hands.js", NULL,
 };
 
 /* Of a timeline, before and behind those of its tree; without a tree it needs some of them. */

@@ -14,7 +14,7 @@ function makeClimb(base, {rows, weights}, isOfRows) {
 	const nr = rows.length, Functions = functions.nr < 0xffff ? Uint16Array : Int32Array;
 	const climb = {rows, weights, isOfRows, Functions, levels: [],
 		none: Functions.of(-1)[0],	/* the function of those without a caller */
-		order: new Int32Array(nr), repeats: new Map(), lengths: null, isShared: namesShared(),
+		order: new Int32Array(nr), lengths: null,
 		nextRows: Int32Array.from(rows), nextRuns: runsOfRows(base.runs, rows)};
 
 	for (let leaf = 0; leaf < nr; leaf++)
@@ -22,14 +22,6 @@ function makeClimb(base, {rows, weights}, isOfRows) {
 	if (!isOfRows)
 		lookUp(base, climb, [], 0, nr);
 	return climb;
-}
-
-/* By name 1 where functions share it. */
-function namesShared() {
-	const isShared = new Uint8Array(functions.nr);
-
-	functions.same.forEach((name, fn) => { isShared[name] |= name === fn ? 0 : 1; });
-	return isShared;
 }
 
 /* Fills levels for a part of the order, and leaves it at the row behind the last of them. */
@@ -107,58 +99,23 @@ function groupCallers({order}, rest) {
 		order[names[i] < 0 ? rest++ : counts[names[i]]++] = rows[i];
 }
 
-/*
- * ---- functions that call themselves
- *
- * In large trees most steps are between frames of one function. Leaves of a node are put in order by
- * how often its function follows itself, as far as names were looked up: those that go on stand first
- * then, level by level, and only those that do not are looked at. The order of these stays.
- */
+/* ---- functions that call themselves, see repeats.js: as far as names were looked up */
 
-const REPEAT_LEAVES = 1024;	/* fewer are counted one by one */
-
-/* Counts leaves whose caller is the node's own function; answers where the others begin. */
-function countRepeated({climb, depth, begin, end, fn}, node) {
-	let repeats = climb.repeats.get(node);
-
-	way.repeated = -1;
-	if (end[node] - begin[node] < REPEAT_LEAVES || node === 0 || fn[node] === LEFT_OUT ||
-	    climb.isShared[functions.same[fn[node]]])
-		return begin[node];
-	if (!repeats || depth[node] - repeats.depth === repeats.ends.length - 1)
-		repeats = findRepeats(climb, fn[node], depth[node], begin[node], end[node]);
-
-	const times = depth[node] - repeats.depth + 1, last = repeats.ends[times];
-
-	if (last === begin[node])
-		return last;
-	way.repeats = repeats;
-	way.repeated = way.found[way.foundNr++] = fn[node];
-	way.counts[fn[node]] = last - begin[node];
-	way.sums[fn[node]] = repeats.sums[times];
-	return last;
-}
-
-/* Where leaves end that repeat so many times at least, and what they weigh. */
-function findRepeats(climb, fn, depth, begin, end) {
-	const levels = climb.levels.slice(depth, depth - depth % AHEAD + AHEAD);
-	const ends = new Int32Array(levels.length + 1), sums = new Float64Array(ends.length);
+function findRepeats({climb, depth, begin: begins, end: ends, fn}, node) {
+	const level = depth[node], next = level - level % AHEAD + AHEAD;
+	const levels = climb.levels.slice(level, next);
+	const repeats = makeRepeats(level, levels.length), begin = begins[node], end = ends[node];
 
 	climb.lengths = climb.lengths || new Uint8Array(climb.order.length);
 	way.rows.set(climb.order.subarray(begin, end));
-	measureRepeats(climb, fn, levels, ends, sums, begin, end);
-	for (let times = levels.length - 1; times >= 0; times--) {
-		ends[times] += ends[times + 1];
-		sums[times] += sums[times + 1];
-	}
-	for (let times = 0; times < ends.length; times++)
-		ends[times] += begin;
-	if (ends[1] > begin)
-		orderByRepeats(climb, way.rows, ends, begin, end - begin);
-	return {depth, ends, sums};
+	measureRepeats(climb, fn[node], levels, repeats, begin, end);
+	sumRepeats(repeats.sums);
+	if (endRepeats(repeats, begin))
+		orderByRepeats(climb, way.rows, repeatPlaces(repeats, begin), end - begin);
+	return repeats;
 }
 
-function measureRepeats({order, weights, lengths}, fn, levels, counts, sums, begin, end) {
+function measureRepeats({order, weights, lengths}, fn, levels, {ends, sums}, begin, end) {
 	for (let i = begin, nr = levels.length; i < end; i++) {
 		const leaf = order[i];
 		let times = 0;
@@ -166,15 +123,12 @@ function measureRepeats({order, weights, lengths}, fn, levels, counts, sums, beg
 		while (times < nr && levels[times][leaf] === fn)
 			times++;
 		lengths[leaf] = times;
-		counts[times]++;
+		ends[times]++;
 		sums[times] += weights[leaf];
 	}
 }
 
-/* Those that repeat most come first. */
-function orderByRepeats({order, lengths}, leaves, ends, begin, nr) {
-	const places = Int32Array.of(...ends.subarray(1), begin);
-
+function orderByRepeats({order, lengths}, leaves, places, nr) {
 	for (let i = 0; i < nr; i++)
 		order[places[lengths[leaves[i]]]++] = leaves[i];
 }

@@ -438,6 +438,25 @@ function onAfterPrint() {
 	draw();
 }
 
+/* What is drawn already is looked at behind the browser's own layout, when asking costs nothing. */
+function onScroll() {
+	if (isEventDue)
+		setTimeout(drawScrolled, 0);
+	else
+		drawScrolled();
+	isEventDue = false;
+}
+
+function drawScrolled() {
+	if (view.scrollTop === scrolled)
+		return;
+	scrolled = view.scrollTop;
+	if (panes.some(isShort))
+		layOutMore();
+	else
+		draw();
+}
+
 function listen() {
 	let searchTimer = 0;
 
@@ -455,12 +474,7 @@ function listen() {
 		stage.addEventListener(end, () => clearTimeout(heldTimer));
 	stage.addEventListener("pointermove", event => point(boxUnder(event)));
 	stage.addEventListener("pointerleave", () => point(null));
-	view.addEventListener("scroll", () => {
-		if (panes.some(isShort))
-			layOutMore();
-		else
-			draw();
-	});
+	view.addEventListener("scroll", onScroll);
 	/* Not on the stage: an SVG element that listens for focus becomes a tab stop. */
 	view.addEventListener("focusin", () => { drawRing(); showDetails(); });
 	view.addEventListener("focusout", () => { drawRing(); showDetails(); });

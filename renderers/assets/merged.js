@@ -10,37 +10,18 @@
 function makeMerged(base, isUp, fn, {rows, weights}, weigh) {
 	const merged = {
 		base, isUp, weigh, isMerged: true, work: 0, left: new Map(), lacking: new Map(),
+		repeats: new Map(), mixed: new Set(), isShared: null,
 		fn: [], parent: [], depth: [], children: [], pool: [], begin: [], end: [], last: null,
 		columns: base.columns.map(() => ({self: [], total: []})),
 		climb: isUp ? makeClimb(base, {rows, weights}, weigh === "self") : null,
 	};
-	const pool = isUp ? null : takePool(merged, rows.length);
+	const pool = isUp ? null : poolOf(merged, {rows, weights});
 	let sum = 0;
 
 	for (let i = 0; i < rows.length; i++)
 		sum += weights[i];
-	if (pool) {
-		pool.rows.set(rows);
-		pool.weights.set(weights);
-		pool.used = rows.length;
-	}
 	addNode(merged, -1, fn, sum, pool, 0, rows.length);
 	return merged;
-}
-
-/*
- * Going down, rows of nodes and what each weighs lie in pools that many nodes share. Going up, a
- * node has as many rows as all that is in it: see climb.js.
- */
-const POOL = 1 << 16;
-
-function takePool(merged, nr) {
-	const {last} = merged, room = Math.max(nr, POOL);
-
-	if (last && last.rows.length - last.used >= nr)
-		return last;
-	merged.last = {used: 0, rows: new Int32Array(room), weights: new Weights(room)};
-	return merged.last;
 }
 
 /* Its own weight and its samples are seldom asked for: see selfOf() and samplesOf(). */
@@ -65,17 +46,9 @@ function selfOf(tree, row, k = 0) {
 	const {self} = column;
 
 	if (tree.isMerged && self[row] === undefined)
-		self[row] = tree.isUp ? callerlessOf(tree, row, k) : selfBelow(tree, row, k);
+		self[row] = tree.isUp ? callerlessOf(tree, row, k) :
+			sumBelow(tree, row, tree.base.columns[k].self);
 	return self[row];
-}
-
-function selfBelow({base, pool, begin, end}, node, k) {
-	const {rows} = pool[node], selfs = base.columns[k].self;
-	let sum = 0;
-
-	for (let i = begin[node]; i < end[node]; i++)
-		sum += selfs[rows[i]];
-	return sum;
 }
 
 /* In a node that is opened they lie behind those of its children. */
@@ -97,17 +70,8 @@ function totalOf(tree, row, k) {
 
 	if (tree.isMerged && total[row] === undefined)
 		total[row] = tree.isUp ? weighLeaves(tree, row, k, tree.begin[row]) :
-			totalBelow(tree, row, k);
+			sumBelow(tree, row, tree.base.columns[k][tree.weigh]);
 	return total[row];
-}
-
-function totalBelow({base, pool, begin, end, weigh}, node, k) {
-	const {rows} = pool[node], weights = base.columns[k][weigh];
-	let sum = 0;
-
-	for (let i = begin[node]; i < end[node]; i++)
-		sum += weights[rows[i]];
-	return sum;
 }
 
 /* How many samples a row has; undefined where they are the weight. */
@@ -168,7 +132,7 @@ function runsOfRows({starts}, rows) {
 const way = {
 	nr: 0, rows: null, names: null, weights: null,
 	counts: null, sums: null, found: null, foundNr: 0,
-	repeated: -1, repeats: null,	/* the name of a function that calls itself: see climb.js */
+	repeated: -1, repeats: null,	/* the name of a function that calls itself: see repeats.js */
 };
 
 /* So many rows at least; those that it has are kept. */
@@ -205,62 +169,6 @@ function countName(name, weight) {
 	way.sums[name] += weight;
 }
 
-/*
- * Bits of rows that have one child and nothing that ends in them: what is to be known of the child
- * is its function.
- */
-function singlesOf(tree) {
-	return tree.runs.areBare ? singlesOfPieces(tree) : singlesOfRows(tree);
-}
-
-function singlesOfRows(tree) {
-	const {nr, end} = tree, isEnd = markEnds(tree), bits = new Uint8Array((nr >> 3) + 1);
-
-	for (let row = 0; row + 1 < nr; row++)
-		if (end[row + 1] === end[row] && !isEnd[row])
-			bits[row >> 3] |= 1 << (row & 7);
-	return bits;
-}
-
-/* All but the last row of a piece, and those that other pieces stand upon. */
-function singlesOfPieces({nr, runs: {starts, parents}}) {
-	const bits = new Uint8Array((nr >> 3) + 1).fill(0xff);
-	const clear = row => { bits[row >> 3] &= ~(1 << (row & 7)); };
-
-	for (let piece = 1; piece < starts.length; piece++) {
-		clear(starts[piece] - 1);
-		clear(parents[piece]);
-	}
-	clear(nr - 1);
-	return bits;
-}
-
-/* The loop over rows is all of it: see countCallers(). */
-function stepDown({base, pool: pools}, node, begin, end) {
-	const {end: ends, fn, columns: [{total}], singles} = base, {rows: from, weights} = pools[node];
-	const {same} = functions;
-
-	way.nr = 0;
-	for (let i = begin; i < end; i++) {
-		const above = from[i], isSingle = singles[above >> 3] >> (above & 7) & 1;
-		const last = isSingle ? above + 2 : ends[above];
-
-		for (let row = above + 1; row < last; row = isSingle ? last : ends[row])
-			addToWay(row, same[fn[row]], isSingle ? weights[i] : total[row]);
-	}
-}
-
-function addToWay(row, name, weight) {
-	const nr = way.nr++;
-
-	if (nr === way.rows.length)
-		makeWayRoom(nr + 1);
-	way.rows[nr] = row;
-	way.names[nr] = name;
-	way.weights[nr] = weight;
-	countName(name, weight);
-}
-
 const FEW = 12;
 
 /* Those that were found, in their order. */
@@ -281,39 +189,22 @@ function sortNames({found, foundNr: nr}) {
 	return found.subarray(0, nr);
 }
 
-/* Puts them into a pool, those of one name together; counts[name] is where its next one goes. */
-function groupNames(pool) {
-	const {nr, rows, weights, names, counts} = way;
-
-	for (let i = 0; i < nr; i++) {
-		const to = counts[names[i]]++;
-
-		pool.rows[to] = rows[i];
-		pool.weights[to] = weights[i];
-	}
-}
-
-/* The same where all have one name. */
-function copyWay(pool, begin) {
-	pool.rows.set(way.rows.subarray(0, way.nr), begin);
-	pool.weights.set(way.weights.subarray(0, way.nr), begin);
-}
-
 /*
  * Makes nodes of the names that were counted, in a row; their rows will lie so, too, after those that
  * lie there already. Answers where rows without a name go.
  */
 function addChildNodes(merged, node, found, pool, begin) {
 	const {counts, sums, repeated} = way, children = merged.children[node] = [];
-	let next = begin + (repeated < 0 ? 0 : counts[repeated]);
+	let next = begin + (pool || repeated < 0 ? 0 : counts[repeated]);
 
 	for (let i = 0; i < found.length; i++) {
-		const name = found[i], from = name === repeated ? begin : next;
-		const end = from + counts[name];
+		const name = found[i], isAgain = name === repeated;
+		const from = isAgain ? merged.begin[node] : next, end = from + counts[name];
+		const of = isAgain && pool ? nextPool(merged.pool[node]) : pool;
 
-		children.push(addNode(merged, node, 0, sums[name], pool, from, end));
-		if (name === repeated)
-			merged.climb.repeats.set(children[i], way.repeats);
+		children.push(addNode(merged, node, 0, sums[name], of, from, end));
+		if (isAgain)
+			merged.repeats.set(children[i], way.repeats);
 		else
 			next = end;
 		counts[name] = from;
@@ -324,14 +215,12 @@ function addChildNodes(merged, node, found, pool, begin) {
 
 /* Counts what a node's rows lead to; answers the names in their order. */
 function takeStep(merged, node) {
-	const begin = merged.begin[node], end = merged.end[node];
-
-	makeWayRoom(end - begin);
+	makeWayRoom(merged.end[node] - merged.begin[node]);
 	makeNamesRoom();
 	if (merged.isUp)
 		countCallers(merged, node);
 	else
-		stepDown(merged, node, begin, end);
+		countCallees(merged, node);
 	return sortNames(way);
 }
 
@@ -359,7 +248,8 @@ function openMerged(merged, node) {
 
 /* Functions of one name may differ: that of the first row. */
 function setFunction({base, fn, begin, left, pool, climb, depth, end}, node) {
-	const rows = climb ? climb.order : pool[node].rows, first = rows[begin[node]];
+	const {rows, shift} = climb ? {rows: climb.order, shift: 0} : pool[node];
+	const first = rows[begin[node]] + shift;
 
 	fn[node] = climb ? climb.levels[depth[node] - 1][first] : base.fn[first];
 	if (fn[node] !== LEFT_OUT)
@@ -367,7 +257,7 @@ function setFunction({base, fn, begin, left, pool, climb, depth, end}, node) {
 
 	/* it calls nothing: going up it is a leaf itself */
 	left.set(node, rows.subarray(begin[node], end[node]).reduce((nr, at) => nr +
-		(base.left.get(climb ? climb.rows[at] : at) || 0), 0));
+		(base.left.get(climb ? climb.rows[at] : at + shift) || 0), 0));
 }
 
 function childrenOfMerged(merged, node) {

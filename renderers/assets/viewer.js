@@ -38,7 +38,7 @@ let state = stateOf("");
 let base = whole, panes = [];
 let isHit = new Uint8Array(functions.nr), found = {weight: 0, frames: 0};
 let current = {pane: 0, row: 0, skip: FRAME}, pointed = null, isByKey = false;
-let width = 0, room = 0, isPrinting = false, later = 0;
+let width = 0, room = 0, scrolled = 0, isEventDue = false, isPrinting = false, later = 0;
 
 function takeOver() {
 	root.removeAttribute("viewBox");
@@ -128,7 +128,6 @@ function layOutPanes() {
 		layOutPane(pane, pane.tree.isMerged ?
 			depthOf(pane.tree, pane.zoom.row) + levelsInWindow() : Infinity);
 	placePanes();
-	layOutLater();
 }
 
 function layOutLater() {
@@ -146,7 +145,7 @@ function isShort(pane) {
 
 /* The level at the window's edge. */
 function lastLevel(pane) {
-	return (pane.isUp ? pane.y - view.scrollTop : view.scrollTop + room - pane.y) / ROW;
+	return (pane.isUp ? pane.y - scrolled : scrolled + room - pane.y) / ROW;
 }
 
 function openPane(pane) {
@@ -164,10 +163,14 @@ function layOutMore() {
 
 	panes.filter(isShort).forEach(openPane);
 	placePanes();
-	view.scrollTop += panes[0].y - y;
+	if (panes[0].y !== y) {
+		view.scrollTop += panes[0].y - y;
+		takeScrolled();
+	}
 	if (!panes.some(isShort) || ++piecesNr % PIECES === 0)
 		draw();
-	layOutLater();
+	else
+		layOutLater();
 }
 
 /* Above and below the function in the middle of a sandwich. */
@@ -225,7 +228,7 @@ function levelAt(pane, y) {
 
 /* The levels of a pane that are in the window, and some more. */
 function levelsShown(pane) {
-	const from = view.scrollTop - 6 * ROW, end = view.scrollTop + room + 6 * ROW;
+	const from = scrolled - 6 * ROW, end = scrolled + room + 6 * ROW;
 	const deepest = pane.boxes.deepest, isLower = panes[1] === pane;
 	let [low, high] = pane.isUp ? [(pane.y - end) / ROW, (pane.y - from) / ROW] :
 		[(from - pane.y) / ROW, (end - pane.y) / ROW];
@@ -275,10 +278,22 @@ function eachShown(visit) {
 	}
 }
 
+/*
+ * How far the window was scrolled is asked for once: where a picture has changed the browser has to
+ * lay out all of it to know. What scrolled it since the last time has an event coming.
+ */
+function takeScrolled() {
+	const at = view.scrollTop;
+
+	isEventDue = isEventDue || at !== scrolled;
+	scrolled = at;
+}
+
 function draw() {
 	const paint = beginPaint(page.frames, page.paths);
 	let focused = null;
 
+	takeScrolled();
 	eachShown((pane, i) => {
 		const {boxes} = pane, isCurrent = boxes.row[i] === current.row &&
 			boxes.skip[i] === current.skip && pane === panes[current.pane];
@@ -296,6 +311,7 @@ function draw() {
 	paint.end();
 	drawFound();
 	setFocused(focused);
+	layOutLater();
 }
 
 /* Thin boxes, which are most, need no words. */

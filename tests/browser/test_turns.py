@@ -70,6 +70,69 @@ def a_sandwich_merges_all_places_of_a_function(page):
     equal(page.weight("malloc"), "7 samples")
 
 
+def stacks_of_one_that_calls_itself(other):
+    """From 3000 callers, up to 40 times, ending anywhere; every 4th calls `other` on the way."""
+    stacks = {}
+    for i in range(3000):
+        times, caller = 1 + i * 7 % 40, "main;c%04d;" % i
+        stacks[caller + ";".join(["f"] * times)] = 1 + i % 3
+        if i % 5 == 0:
+            stacks[caller + ";".join(["f"] * times + ["z"])] = 2
+        if i % 4 == 0:
+            stacks[caller + ";".join(["f"] * (1 + times // 2) + other)] = 3
+    return stacks
+
+
+def weights_by_times(runs):
+    """Of {how often a function follows itself: weight}, what does so 1, 2, ... times at least."""
+    return [sum(weight for times, weight in runs if times >= least)
+            for least in range(1, 1 + max(times for times, _ in runs))]
+
+
+def samples_of_f(page, first=0):
+    """By level, outwards from the one at `first`, 0 or -1 of the levels on the screen; of those that
+    stand upon that one the leftmost is all f, as others have a z between, which comes behind."""
+    found = page.js("""return Array.from(document.querySelectorAll(".stage g[role]"), g =>
+        [g.querySelector("rect").getBoundingClientRect(), g.querySelector("title").textContent])
+        .filter(of => of[1].startsWith("f, ")).map(of => [of[0].y, of[0].x, of[1]])""")
+    levels = sorted({y for y, _, _ in found}, reverse=first < 0)
+    begin = min(x for y, x, _ in found if y == levels[0]) - 0.1
+    words = [min(of for of in found if of[0] == y and of[1] > begin)[2] for y in levels]
+    return [int(of.split(", ", 1)[1].split(" sample")[0].replace(",", "")) for of in words]
+
+
+def scroll(page, top):
+    page.js("document.querySelector('.view').scrollTop = arguments[0]", top)
+    page.driver.execute_async_script("const done = arguments[arguments.length - 1];"
+                                     "requestAnimationFrame(() => setTimeout(done, 200));")
+
+
+def one_that_calls_itself_is_counted_level_by_level(page):
+    for other in (["a"], ["z", "f", "f"], []):
+        stacks = stacks_of_one_that_calls_itself(other)
+        page.draw_text("".join("%s %d\n" % of for of in sorted(stacks.items())))
+        below, above = [], []
+        for stack, weight in stacks.items():
+            frames = stack.split(";")[2:]
+            below.append(((frames + ["end"]).index(next((x for x in frames if x != "f"), "end")),
+                          weight))
+            above.append((len(stack) - len(stack.rstrip("f;")), weight))
+        page.open("#view=sandwich&of=f")
+        expected, found = weights_by_times(below), samples_of_f(page)
+        assert len(found) > 10, found
+        equal(found, expected[:len(found)])
+        scroll(page, 1e6)
+        found = samples_of_f(page)
+        assert len(found) > 10, found
+        equal(found, expected[-len(found):])
+        page.open("#view=callers")
+        expected = weights_by_times([((frames + 1) // 2, weight) for frames, weight in above])
+        scroll(page, 1e6)
+        found = samples_of_f(page, -1)
+        assert len(found) > 10, found
+        equal(found, expected[:len(found)])
+
+
 def both_sides_of_a_sandwich_are_walked_and_zoomed(page):
     page.draw_text(PLACES)
     page.open("#view=sandwich&of=malloc")
@@ -198,6 +261,7 @@ CASES = [
     callers_are_merged_from_the_leaf,
     drawn_from_the_leaf_it_opens_so,
     a_sandwich_merges_all_places_of_a_function,
+    one_that_calls_itself_is_counted_level_by_level,
     both_sides_of_a_sandwich_are_walked_and_zoomed,
     links_lead_to_a_frame_of_any_view,
     the_table_says_what_top_says,
