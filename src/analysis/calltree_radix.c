@@ -30,8 +30,9 @@ struct maker {
 	struct calltree_radix *radix;
 	const struct calltree_paths *paths;
 	const struct paths *source;
-	uint32_t *node_of;    /* per path: where its chain leads */
-	struct chain *chains; /* per stack */
+	uint32_t *node_of;		    /* per path: where its chain leads, and then its leaf */
+	struct calltree_radix_path *coming; /* per path */
+	struct chain *chains;		    /* per stack */
 	struct beginning *list;
 	uint32_t nr;
 	size_t alloc;
@@ -85,7 +86,6 @@ static uint32_t add_node(struct calltree_radix *radix, uint32_t parent, const ui
 		.nr = nr,
 		.child = CALLTREE_RADIX_NONE,
 		.sibling = CALLTREE_RADIX_NONE,
-		.path = CALLTREE_RADIX_NONE,
 	};
 	return radix->nr++;
 }
@@ -368,35 +368,61 @@ static void fetch_leaf(const struct maker *maker, uint32_t path, bool is_again)
 		__builtin_prefetch(&radix->nodes[slot->id]);
 }
 
-static void hang(const struct maker *maker, uint32_t path)
+/* Where a path hangs; in their order, not yet by node. */
+static void hang(struct maker *maker, uint32_t path)
 {
 	struct calltree_radix *radix = maker->radix;
 	const struct stacks *leaves = &maker->source->leaves;
-	uint32_t node = maker->node_of[path], leaf = maker->source->list[path].leaf;
+	uint32_t *node = &maker->node_of[path], leaf = maker->source->list[path].leaf;
 	const uint32_t *functions = stacks_ids(leaves, leaf);
-	uint32_t nr = stacks_depth(leaves, leaf), taken = go_along(radix, &node, functions, nr);
+	uint32_t nr = stacks_depth(leaves, leaf), taken = go_along(radix, node, functions, nr);
 
-	radix->hung[path] = (struct calltree_radix_path){
-		.next = radix->nodes[node].path,
+	maker->coming[path] = (struct calltree_radix_path){
+		.path = path,
+		.leaf = leaf,
 		.taken = taken,
 		.name = taken < nr ? radix->paths->first_of[functions[taken]] : FUNCTION_NONE,
-		.is_alone = taken + 1 == nr,
 	};
-	radix->nodes[node].path = path;
+	radix->nodes[*node].hung_nr++;
 }
 
-/* From the last one on, so that those of a node stand as they came. */
-static void hang_paths(const struct maker *maker)
+/* Nodes of one chain follow each other mostly: so do their paths then, when the tree is walked. */
+static void group_paths(const struct maker *maker)
 {
-	for (uint32_t i = maker->source->nr; i--;) {
-		if (i >= AHEAD) {
-			__builtin_prefetch(&maker->radix->nodes[maker->node_of[i - AHEAD]].path);
-			fetch_leaf(maker, i - AHEAD, false);
+	struct calltree_radix *radix = maker->radix;
+	struct calltree_radix_node *nodes = radix->nodes;
+	uint32_t nr = 0;
+
+	for (uint32_t i = 0; i < radix->nr; i++) {
+		nodes[i].hung = nr;
+		nr += nodes[i].hung_nr;
+		nodes[i].hung_nr = 0;
+	}
+	for (uint32_t i = 0; i < nr; i++) {
+		struct calltree_radix_node *node = &nodes[maker->node_of[i]];
+
+		if (i + AHEAD < nr)
+			__builtin_prefetch(&nodes[maker->node_of[i + AHEAD]].hung, 1);
+		radix->hung[node->hung + node->hung_nr++] = maker->coming[i];
+	}
+}
+
+static void hang_paths(struct maker *maker)
+{
+	uint32_t nr = maker->source->nr;
+
+	maker->coming = mem_alloc(nr * sizeof(*maker->coming));
+	for (uint32_t i = 0; i < nr; i++) {
+		if (i + AHEAD < nr) {
+			__builtin_prefetch(&maker->radix->nodes[maker->node_of[i + AHEAD]].hung, 1);
+			fetch_leaf(maker, i + AHEAD, false);
 		}
-		if (i >= AHEAD / 2)
-			fetch_leaf(maker, i - AHEAD / 2, true);
+		if (i + AHEAD / 2 < nr)
+			fetch_leaf(maker, i + AHEAD / 2, true);
 		hang(maker, i);
 	}
+	group_paths(maker);
+	free(maker->coming);
 }
 
 static void link_nodes(struct calltree_radix *radix)

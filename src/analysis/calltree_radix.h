@@ -20,16 +20,16 @@ struct calltree_radix_node {
 	uint32_t nr;		   /* of them; the root has none */
 	bool is_mixed;		   /* not all that goes through it has these very functions */
 	uint32_t child, sibling;   /* in no order */
-	uint32_t path;		   /* the first that hangs on it */
+	uint32_t hung, hung_nr;	   /* paths that hang on it: see calltree_radix.hung */
 };
 
 /* A path hangs on the node that its functions lead to, as far as they lead through whole nodes. */
 struct calltree_radix_path {
-	uint32_t next;	/* of the same node */
-	uint32_t taken; /* so many functions of its leaf are of nodes */
+	uint32_t path;
+	uint32_t leaf;	/* of the path */
+	uint32_t taken; /* so many functions of it are of nodes */
 	uint32_t
 		name; /* of the first one behind them, as of a node; FUNCTION_NONE: there is none */
-	bool is_alone; /* nor is there any behind that one */
 };
 
 struct calltree_radix {
@@ -37,7 +37,7 @@ struct calltree_radix {
 	struct calltree_radix_node *nodes;
 	uint32_t nr;
 	size_t alloc;
-	struct calltree_radix_path *hung; /* per path */
+	struct calltree_radix_path *hung; /* those of a node together, as they came */
 	struct map map;			  /* of nodes, by parent and name */
 };
 

@@ -37,13 +37,13 @@ static uint32_t rank_of(const struct walker *walker, uint32_t name, bool is_alon
 }
 
 /* The functions of a path behind the node that it hangs on. */
-static const uint32_t *rest_of(const struct walker *walker, uint32_t path, uint32_t *ret_nr)
+static const uint32_t *rest_of(const struct walker *walker, uint32_t id, uint32_t *ret_nr)
 {
 	const struct stacks *leaves = &walker->source->leaves;
-	uint32_t leaf = walker->source->list[path].leaf, taken = walker->radix->hung[path].taken;
+	const struct calltree_radix_path *hung = &walker->radix->hung[id];
 
-	*ret_nr = stacks_depth(leaves, leaf) - taken;
-	return stacks_ids(leaves, leaf) + taken;
+	*ret_nr = stacks_depth(leaves, hung->leaf) - hung->taken;
+	return stacks_ids(leaves, hung->leaf) + hung->taken;
 }
 
 /* The functions of an item behind the node that it hangs on. */
@@ -108,13 +108,16 @@ static void add(struct walker *walker, struct item item)
 static void add_paths(struct walker *walker, const struct calltree_radix_node *node,
 		      struct item item)
 {
-	const struct calltree_radix_path *hung = walker->radix->hung;
+	const struct stacks *leaves = &walker->source->leaves;
 
 	item.is_path = true;
-	for (uint32_t i = node->path; i != CALLTREE_RADIX_NONE; i = hung[i].next) {
+	for (uint32_t i = node->hung; i < node->hung + node->hung_nr; i++) {
+		const struct calltree_radix_path *hung = &walker->radix->hung[i];
+
 		item.id = i;
-		item.name = hung[i].name;
-		item.rank = rank_of(walker, item.name, hung[i].is_alone);
+		item.name = hung->name;
+		item.rank = rank_of(walker, item.name,
+				    hung->taken + 1 == stacks_depth(leaves, hung->leaf));
 		add(walker, item);
 	}
 }
@@ -124,8 +127,7 @@ static void fetch(const struct calltree_radix *radix, const struct calltree_radi
 {
 	if (node->child != CALLTREE_RADIX_NONE)
 		__builtin_prefetch(&radix->nodes[node->child]);
-	if (node->path != CALLTREE_RADIX_NONE)
-		__builtin_prefetch(&radix->hung[node->path]);
+	__builtin_prefetch(&radix->hung[node->hung]);
 }
 
 static void add_children(struct walker *walker, const struct calltree_radix_node *node,
@@ -256,8 +258,8 @@ void calltree_radix_order(const struct calltree_radix *radix, struct calltree_or
 			open_node(&walker, &item);
 			continue;
 		}
-		say(&walker, last, item.id);
-		last = item.id;
+		say(&walker, last, radix->hung[item.id].path);
+		last = radix->hung[item.id].path;
 		is_parted = false;
 	}
 	free(walker.items);
