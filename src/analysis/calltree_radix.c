@@ -340,6 +340,8 @@ static void find_chains(struct maker *maker)
 	for (uint32_t i = 0; i < AHEAD; i++)
 		soon[i].is_known = true;
 	for (uint32_t i = 0; i < nr; i++) {
+		if (i + 2 * AHEAD < nr)
+			__builtin_prefetch(&maker->chains[list[i + 2 * AHEAD].callers]);
 		if (i + AHEAD < nr)
 			fetch_slots(maker, &list[i + AHEAD], &soon[i % AHEAD]);
 		fetch_beginning(maker, &soon[(i + AHEAD / 2) % AHEAD], false);
