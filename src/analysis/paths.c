@@ -11,7 +11,8 @@
 struct place {
 	uint32_t functions;  /* stack id in paths->leaves, STACK_NONE: not yet */
 	uint32_t kind;	     /* the same for leaves that count alike: see find_place() */
-	unsigned char flags; /* of all its functions */
+	uint32_t depth;	     /* how many functions */
+	unsigned char flags; /* of all of them */
 	bool lacks_caller;
 };
 
@@ -160,6 +161,9 @@ static void make_place(struct builder *builder, uint32_t location)
 	frames_of(&capture->frames, location, &frames_nr);
 	place->flags = put_frames(builder, location, &nr);
 	place->functions = stacks_add(&builder->paths->leaves, builder->ids, nr);
+	place->depth = nr;
+	if (builder->paths->place_of)
+		builder->paths->place_of[location] = place->functions;
 	kind[0] = place->functions;
 	kind[1] = at->module;
 	kind[2] = frames_nr || at->name != NAME_NONE;
@@ -218,9 +222,8 @@ static void measure(struct builder *builder, uint32_t callers)
 	for (uint32_t i = 0; i < nr; i++) {
 		const struct place *place = find_place(builder, locations[i]);
 
-		depth += stacks_depth(&paths->leaves, place->functions);
+		depth += place->depth;
 		lacks_caller |= place->lacks_caller;
-		paths->place_of[locations[i]] = place->functions;
 	}
 	paths->depth_of[callers] = depth;
 	if (builder->lacking)

@@ -65,8 +65,8 @@ struct paths {
 	uint32_t nr;
 	const struct stacks *callers; /* of functions, or of locations with one of the next two */
 	const uint32_t *function_of;  /* per location */
-	uint32_t *place_of; /* owned: per location of callers its functions, a stack id in leaves;
-			       STACK_NONE: of no callers */
+	uint32_t *place_of; /* owned: per location of a path its functions, a stack id in leaves;
+			       STACK_NONE: of none */
 	uint32_t *depth_of; /* owned, with place_of: per stack its functions, if it is of a path */
 	struct stacks shortened; /* owned: callers where frames are left out */
 	struct stacks leaves;	 /* owned: the functions of a leaf, the innermost last */
