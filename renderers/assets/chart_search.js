@@ -56,7 +56,7 @@ function drawFound() {
 function beginsHit(i) {
 	const depth = hitDepth[samples.row[i]];
 
-	return depth > 0 && samples.shared[i] < depth;
+	return depth > 0 && !goesOn(i, depth - 1);
 }
 
 /* Lane by lane, in order of time; around the end. */
