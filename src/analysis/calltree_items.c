@@ -148,6 +148,21 @@ static void add_weight(struct calltree_sums *sums, uint32_t at, uint32_t nr, wei
 		sums->counts[at + 1] = sums->counts[at] + count;
 }
 
+/* Of a path that is so much further on. */
+static void fetch_weight(const struct calltree_items *items, uint32_t at)
+{
+	const struct calltree_side *side;
+	uint32_t path;
+
+	if (at + CALLTREE_PATHS_AHEAD >= items->nr)
+		return;
+	side = calltree_paths_side(&items->paths, items->order[at + CALLTREE_PATHS_AHEAD]);
+	path = items->order[at + CALLTREE_PATHS_AHEAD] - side->first;
+	__builtin_prefetch(&side->paths->list[path]);
+	if (side->paths->sums)
+		__builtin_prefetch(&side->paths->sums[path]);
+}
+
 static void find_sums(struct calltree_items *items, bool counts_samples)
 {
 	struct calltree_sums *before = &items->sums[0], *after = &items->sums[1];
@@ -169,6 +184,7 @@ static void find_sums(struct calltree_items *items, bool counts_samples)
 		uint32_t path = items->order[i] - side->first;
 		weight value = paths_weight(side->paths, path, counts_samples);
 
+		fetch_weight(items, i);
 		if (items->befores_nr)
 			items->befores_nr[i] = at[0];
 		if (side->is_after) {

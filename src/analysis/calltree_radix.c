@@ -40,10 +40,10 @@ struct maker {
 	size_t hashes_alloc;
 };
 
+/* The upper half of it is what is used: what ids differ in goes up, and never down. */
 static inline uint64_t mix(uint64_t hash, uint32_t id)
 {
-	hash = (hash ^ id) * UINT64_C(0x9e3779b97f4a7c15);
-	return hash ^ hash >> 29;
+	return (hash + id) * UINT64_C(0x9e3779b97f4a7c15);
 }
 
 /* ---- nodes */
@@ -90,18 +90,6 @@ static uint32_t add_node(struct calltree_radix *radix, uint32_t parent, const ui
 	return radix->nr++;
 }
 
-static uint32_t add_child(struct calltree_radix *radix, uint32_t parent, const uint32_t *functions,
-			  uint32_t nr)
-{
-	uint32_t name = radix->paths->first_of[*functions], hash;
-	struct map_slot *slot;
-
-	map_grow(&radix->map);
-	slot = find_child(radix, parent, name, &hash);
-	map_fill(&radix->map, slot, hash, radix->nr);
-	return add_node(radix, parent, functions, nr);
-}
-
 /* So many names of the node these functions begin with. Notes where they are others. */
 static uint32_t match(struct calltree_radix *radix, uint32_t id, const uint32_t *functions,
 		      uint32_t nr)
@@ -145,7 +133,7 @@ static uint32_t go_along(struct calltree_radix *radix, uint32_t *node, const uin
 {
 	uint32_t at = 0, hash;
 
-	while (at < nr && radix->map.slots) {
+	while (at < nr) {
 		uint32_t name = radix->paths->first_of[functions[at]], both;
 		uint32_t child = find_child(radix, *node, name, &hash)->id;
 
@@ -164,19 +152,25 @@ static uint32_t go_along(struct calltree_radix *radix, uint32_t *node, const uin
 static uint32_t go_on(struct calltree_radix *radix, uint32_t node, const uint32_t *functions,
 		      uint32_t nr)
 {
-	uint32_t at = go_along(radix, &node, functions, nr), hash, child;
+	uint32_t at = 0, hash;
 
-	if (at == nr)
-		return node;
-	map_grow(&radix->map);
-	child = find_child(radix, node, radix->paths->first_of[functions[at]], &hash)->id;
-	if (child != MAP_NONE) {
-		uint32_t both = match(radix, child, functions + at, nr - at);
+	while (at < nr) {
+		struct map_slot *slot;
+		uint32_t both;
 
-		node = part(radix, child, both);
+		map_grow(&radix->map);
+		slot = find_child(radix, node, radix->paths->first_of[functions[at]], &hash);
+		if (slot->id == MAP_NONE) {
+			map_fill(&radix->map, slot, hash, radix->nr);
+			return add_node(radix, node, functions + at, nr - at);
+		}
+		node = slot->id;
+		both = match(radix, node, functions + at, nr - at);
+		if (both < radix->nodes[node].nr)
+			node = part(radix, node, both);
 		at += both;
 	}
-	return at < nr ? add_child(radix, node, functions + at, nr - at) : node;
+	return node;
 }
 
 /* ---- chains */
@@ -246,7 +240,7 @@ static uint32_t longest_known(struct maker *maker, const struct path *path, uint
 {
 	uint32_t nr = stacks_depth(maker->source->callers, path->callers);
 
-	for (; nr && maker->map.slots; nr--) {
+	for (; nr; nr--) {
 		uint32_t id = find_beginning(maker, path, nr)->id;
 
 		if (id == MAP_NONE)
@@ -289,49 +283,89 @@ static uint32_t node_of(struct maker *maker, const struct path *path)
 /* Tables are larger than caches: what a path needs of them is fetched so many paths before. */
 #define AHEAD 8
 
-/* The slots of a chain, of which it is not known how much of it is known, and of all but its last.
- */
-static void fetch_chain(const struct maker *maker, const struct path *path)
+/* A chain that is looked up soon: hashes of all of it, and of all but its last location. */
+struct soon {
+	uint32_t hashes[2];
+	bool is_known; /* it need not be looked up */
+};
+
+static struct map_slot *slot_of(const struct map *map, uint32_t hash)
+{
+	return &map->slots[hash & map->mask];
+}
+
+static void fetch_slots(const struct maker *maker, const struct path *path, struct soon *ret)
 {
 	const uint32_t *locations = stacks_ids(maker->source->callers, path->callers);
 	uint32_t nr = stacks_depth(maker->source->callers, path->callers);
 	uint64_t hash = path->root, last = hash;
 
-	if (!maker->map.slots || maker->chains[path->callers].root == path->root)
+	ret->is_known = maker->chains[path->callers].root == path->root;
+	if (ret->is_known)
 		return;
 	for (uint32_t i = 0; i < nr; i++) {
 		last = hash;
 		hash = mix(hash, locations[i]);
 	}
-	__builtin_prefetch(&maker->map.slots[slot_hash(hash) & maker->map.mask]);
-	__builtin_prefetch(&maker->map.slots[slot_hash(last) & maker->map.mask]);
+	ret->hashes[0] = slot_hash(hash);
+	ret->hashes[1] = slot_hash(last);
+	for (int i = 0; i < 2; i++)
+		__builtin_prefetch(slot_of(&maker->map, ret->hashes[i]));
+}
+
+/* What the slots lead to, if they are of these hashes: that, or the locations that it begins with.
+ */
+static void fetch_beginning(const struct maker *maker, const struct soon *soon, bool is_again)
+{
+	for (int i = 0; i < 2 && !soon->is_known; i++) {
+		const struct map_slot *slot = slot_of(&maker->map, soon->hashes[i]);
+
+		if (slot->id == MAP_NONE || slot->hash != soon->hashes[i])
+			continue;
+		if (is_again)
+			__builtin_prefetch(maker->source->callers->ids +
+					   maker->list[slot->id].offset);
+		else
+			__builtin_prefetch(&maker->list[slot->id]);
+		return;
+	}
 }
 
 static void find_chains(struct maker *maker)
 {
 	const struct path *list = maker->source->list;
 	uint32_t nr = maker->source->nr;
+	struct soon soon[AHEAD] = {0};
 
+	for (uint32_t i = 0; i < AHEAD; i++)
+		soon[i].is_known = true;
 	for (uint32_t i = 0; i < nr; i++) {
 		if (i + AHEAD < nr)
-			fetch_chain(maker, &list[i + AHEAD]);
+			fetch_slots(maker, &list[i + AHEAD], &soon[i % AHEAD]);
+		fetch_beginning(maker, &soon[(i + AHEAD / 2) % AHEAD], false);
+		fetch_beginning(maker, &soon[(i + AHEAD / 4) % AHEAD], true);
 		maker->node_of[i] = node_of(maker, &list[i]);
 	}
 }
 
 /* ---- leaves */
 
-static void fetch_leaf(const struct maker *maker, uint32_t path)
+/* The slot of a leaf; later the node that it leads to. */
+static void fetch_leaf(const struct maker *maker, uint32_t path, bool is_again)
 {
 	const struct calltree_radix *radix = maker->radix;
 	const struct stacks *leaves = &maker->source->leaves;
 	uint32_t node = maker->node_of[path], leaf = maker->source->list[path].leaf, hash;
+	const struct map_slot *slot;
 
-	__builtin_prefetch(&radix->nodes[node].path);
-	if (!radix->map.slots || !stacks_depth(leaves, leaf))
+	if (!stacks_depth(leaves, leaf))
 		return;
 	hash = child_hash(node, radix->paths->first_of[*stacks_ids(leaves, leaf)]);
-	__builtin_prefetch(&radix->map.slots[hash & radix->map.mask]);
+	slot = slot_of(&radix->map, hash);
+	if (!is_again)
+		__builtin_prefetch(slot);
+	else if (slot->id != MAP_NONE)
+		__builtin_prefetch(&radix->nodes[slot->id]);
 }
 
 static void hang(const struct maker *maker, uint32_t path)
@@ -345,7 +379,8 @@ static void hang(const struct maker *maker, uint32_t path)
 	radix->hung[path] = (struct calltree_radix_path){
 		.next = radix->nodes[node].path,
 		.taken = taken,
-		.rank = taken < nr ? radix->paths->rank_of[functions[taken]] + 1 : 0,
+		.name = taken < nr ? radix->paths->first_of[functions[taken]] : FUNCTION_NONE,
+		.is_alone = taken + 1 == nr,
 	};
 	radix->nodes[node].path = path;
 }
@@ -354,20 +389,39 @@ static void hang(const struct maker *maker, uint32_t path)
 static void hang_paths(const struct maker *maker)
 {
 	for (uint32_t i = maker->source->nr; i--;) {
-		if (i >= AHEAD)
-			fetch_leaf(maker, i - AHEAD);
+		if (i >= AHEAD) {
+			__builtin_prefetch(&maker->radix->nodes[maker->node_of[i - AHEAD]].path);
+			fetch_leaf(maker, i - AHEAD, false);
+		}
+		if (i >= AHEAD / 2)
+			fetch_leaf(maker, i - AHEAD / 2, true);
 		hang(maker, i);
 	}
 }
 
 static void link_nodes(struct calltree_radix *radix)
 {
-	for (uint32_t i = 1; i < radix->nr; i++) {
-		struct calltree_radix_node *parent = &radix->nodes[radix->nodes[i].parent];
+	struct calltree_radix_node *nodes = radix->nodes;
 
-		radix->nodes[i].sibling = parent->child;
+	for (uint32_t i = 1; i < radix->nr; i++) {
+		struct calltree_radix_node *parent = &nodes[nodes[i].parent];
+
+		if (i + AHEAD < radix->nr)
+			__builtin_prefetch(&nodes[nodes[i + AHEAD].parent].child);
+		nodes[i].sibling = parent->child;
 		parent->child = i;
 	}
+}
+
+/* A chain is mostly one more beginning and one more node, or little more. */
+static void expect(struct maker *maker, size_t chains_nr)
+{
+	size_t nr = chains_nr + chains_nr / 4;
+
+	GROW(maker->radix->nodes, nr, maker->radix->alloc);
+	GROW(maker->list, nr, maker->alloc);
+	map_expect(&maker->radix->map, nr);
+	map_expect(&maker->map, nr);
 }
 
 void calltree_radix_init(struct calltree_radix *radix, const struct calltree_paths *paths)
@@ -384,6 +438,7 @@ void calltree_radix_init(struct calltree_radix *radix, const struct calltree_pat
 	maker.chains = mem_alloc(stacks_nr * sizeof(*maker.chains));
 	for (uint32_t i = 0; i < stacks_nr; i++)
 		maker.chains[i].root = NOT_YET;
+	expect(&maker, stacks_nr);
 	add_node(radix, 0, NULL, 0);
 	find_chains(&maker);
 	free(maker.chains);

@@ -27,7 +27,9 @@ struct calltree_radix_node {
 struct calltree_radix_path {
 	uint32_t next;	/* of the same node */
 	uint32_t taken; /* so many functions of its leaf are of nodes */
-	uint32_t rank;	/* of the first name behind them, from 1 on; 0: there is none */
+	uint32_t
+		name; /* of the first one behind them, as of a node; FUNCTION_NONE: there is none */
+	bool is_alone; /* nor is there any behind that one */
 };
 
 struct calltree_radix {

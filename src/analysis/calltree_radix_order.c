@@ -9,9 +9,10 @@
 
 /* What is to be walked yet: a node, or a path that ends in one or with its leaf behind it. */
 struct item {
-	uint32_t rank;	/* of the first name behind the node that it hangs on, from 1 on; 0: none */
-	uint32_t id;	/* of a node or a path */
-	uint32_t depth; /* functions down to the node that it hangs on */
+	uint32_t rank;		/* see rank_of() */
+	uint32_t name;		/* the first behind the node that it hangs on, FUNCTION_NONE */
+	uint32_t id;		/* of a node or a path */
+	uint32_t depth;		/* functions down to the node that it hangs on */
 	bool is_path, is_mixed; /* is_mixed: that node is, or one above it */
 	uint32_t names, own;	/* that it has behind that node, as the item before it there */
 };
@@ -25,6 +26,15 @@ struct walker {
 	struct item *items; /* the next one last */
 	size_t items_nr, items_alloc;
 };
+
+/*
+ * In the order of the first name behind the node that an item hangs on: 0 without any, odd where
+ * there is no other behind that one, which stands before all that go on.
+ */
+static uint32_t rank_of(const struct walker *walker, uint32_t name, bool is_alone)
+{
+	return name == FUNCTION_NONE ? 0 : 2 * (walker->paths->rank_of[name] + 1) - is_alone;
+}
 
 /* The functions of a path behind the node that it hangs on. */
 static const uint32_t *rest_of(const struct walker *walker, uint32_t path, uint32_t *ret_nr)
@@ -52,11 +62,11 @@ static const uint32_t *functions_of(const struct walker *walker, const struct it
 static uint32_t shared(const struct walker *walker, const struct item *a, const struct item *b,
 		       uint32_t *ret_own)
 {
-	const uint32_t *rank_of = walker->paths->rank_of;
+	const uint32_t *ranks = walker->paths->rank_of;
 	uint32_t a_nr, b_nr, i = 0, own = 0;
 	const uint32_t *x = functions_of(walker, a, &a_nr), *y = functions_of(walker, b, &b_nr);
 
-	for (; i < a_nr && i < b_nr && rank_of[x[i]] == rank_of[y[i]]; i++)
+	for (; i < a_nr && i < b_nr && ranks[x[i]] == ranks[y[i]]; i++)
 		own += own == i && x[i] == y[i];
 	*ret_own = own;
 	return i;
@@ -66,12 +76,12 @@ static uint32_t shared(const struct walker *walker, const struct item *a, const 
  */
 static int compare_further(const struct walker *walker, const struct item *a, const struct item *b)
 {
-	const uint32_t *rank_of = walker->paths->rank_of;
+	const uint32_t *ranks = walker->paths->rank_of;
 	uint32_t a_nr, b_nr, own, at = shared(walker, a, b, &own);
 	const uint32_t *x = functions_of(walker, a, &a_nr), *y = functions_of(walker, b, &b_nr);
 
 	if (at < a_nr && at < b_nr)
-		return rank_of[x[at]] < rank_of[y[at]] ? -1 : 1;
+		return ranks[x[at]] < ranks[y[at]] ? -1 : 1;
 	if (a_nr != b_nr)
 		return a_nr < b_nr ? -1 : 1;
 	return a->id < b->id ? -1 : a->id > b->id;
@@ -84,7 +94,9 @@ static int compare(const void *a, const void *b, void *walker_of)
 
 	if (x->rank != y->rank)
 		return x->rank < y->rank ? 1 : -1;
-	return -compare_further(walker_of, x, y);
+	if (x->rank && x->rank % 2 == 0)
+		return -compare_further(walker_of, x, y);
+	return x->id < y->id ? 1 : x->id > y->id ? -1 : 0;
 }
 
 static void add(struct walker *walker, struct item item)
@@ -101,9 +113,19 @@ static void add_paths(struct walker *walker, const struct calltree_radix_node *n
 	item.is_path = true;
 	for (uint32_t i = node->path; i != CALLTREE_RADIX_NONE; i = hung[i].next) {
 		item.id = i;
-		item.rank = hung[i].rank;
+		item.name = hung[i].name;
+		item.rank = rank_of(walker, item.name, hung[i].is_alone);
 		add(walker, item);
 	}
+}
+
+/* A node that is opened soon, and its first path. */
+static void fetch(const struct calltree_radix *radix, const struct calltree_radix_node *node)
+{
+	if (node->child != CALLTREE_RADIX_NONE)
+		__builtin_prefetch(&radix->nodes[node->child]);
+	if (node->path != CALLTREE_RADIX_NONE)
+		__builtin_prefetch(&radix->hung[node->path]);
 }
 
 static void add_children(struct walker *walker, const struct calltree_radix_node *node,
@@ -113,8 +135,10 @@ static void add_children(struct walker *walker, const struct calltree_radix_node
 
 	item.is_path = false;
 	for (uint32_t i = node->child; i != CALLTREE_RADIX_NONE; i = nodes[i].sibling) {
+		fetch(walker->radix, &nodes[i]);
 		item.id = i;
-		item.rank = walker->paths->rank_of[nodes[i].name] + 1;
+		item.name = nodes[i].name;
+		item.rank = rank_of(walker, item.name, false);
 		add(walker, item);
 	}
 }
@@ -134,21 +158,30 @@ static void insert(struct walker *walker, struct item *items, size_t nr)
 	}
 }
 
+static bool is_mixed(const struct walker *walker, const struct item *item)
+{
+	return !item->is_path && walker->radix->nodes[item->id].is_mixed;
+}
+
+/* Mostly that is a function that one of them ends in, and there is but one of its name. */
+static void set_shared(const struct walker *walker, const struct item *before, struct item *item)
+{
+	item->names = item->own = 1;
+	if ((item->rank | before->rank) % 2 && !walker->paths->has_namesake[item->name])
+		return;
+	item->names = shared(walker, before, item, &item->own);
+	if (is_mixed(walker, before) || is_mixed(walker, item))
+		item->own = UNKNOWN;
+}
+
 /* Of sorted items what they have in common with those before them, which stand behind them. */
 static void find_shared(const struct walker *walker, size_t begin)
 {
 	struct item *items = walker->items;
 
-	for (size_t i = begin; i + 1 < walker->items_nr; i++) {
-		const struct item *before = &items[i + 1];
-
-		if (items[i].rank != before->rank)
-			continue;
-		items[i].names = shared(walker, before, &items[i], &items[i].own);
-		if ((!before->is_path && walker->radix->nodes[before->id].is_mixed) ||
-		    (!items[i].is_path && walker->radix->nodes[items[i].id].is_mixed))
-			items[i].own = UNKNOWN;
-	}
+	for (size_t i = begin; i + 1 < walker->items_nr; i++)
+		if (items[i].name == items[i + 1].name && items[i].rank)
+			set_shared(walker, &items[i + 1], &items[i]);
 }
 
 /* What hangs on a node takes the node's place. */

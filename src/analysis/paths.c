@@ -319,6 +319,7 @@ static void prepare_paths(struct builder *builder)
 		return;
 	paths->sums = mem_alloc(nr * sizeof(*paths->sums));
 	builder->merged = mem_alloc(nr * sizeof(*builder->merged));
+	map_expect(&builder->map, paths->tally->capture->stacks.nr);
 }
 
 struct key {
@@ -426,15 +427,14 @@ static void begin_entry(struct builder *builder, uint32_t entry, struct coming *
 		.lacks_caller = path->lacks_caller,
 	};
 	ret->hash = map_hash(&ret->merged, sizeof(ret->merged));
-	if (builder->map.slots)
-		__builtin_prefetch(&builder->map.slots[ret->hash & builder->map.mask]);
+	__builtin_prefetch(&builder->map.slots[ret->hash & builder->map.mask]);
 }
 
 static void fetch_path(const struct builder *builder, const struct coming *coming)
 {
 	uint32_t path;
 
-	if (coming->is_left_out || !builder->map.slots)
+	if (coming->is_left_out || !builder->merged)
 		return;
 	path = builder->map.slots[coming->hash & builder->map.mask].id;
 	if (path == MAP_NONE)
