@@ -15,6 +15,7 @@
 /* From the top of a line of 12 px text to its baseline. */
 #define FIGURE_BASELINE_PX 12.0
 
+struct flamechart_chart;
 struct timeline_chart;
 
 /* Where the axis of time and what is drawn over it lie. */
@@ -100,8 +101,9 @@ struct figure {
 	enum palette_family family;	       /* of its paints */
 	const struct flame_chart *chart;       /* borrowed, for what of it a script draws */
 	const struct timeline_chart *timeline; /* the same of a timeline, which has a script, too */
-	struct figure_plot plot;	       /* where it is */
-	struct fill *function_fills;	       /* owned: of chart->whole->functions, NULL: none */
+	const struct flamechart_chart *flamechart; /* the same of a flame chart */
+	struct figure_plot plot;		   /* where a timeline is */
+	struct fill *function_fills; /* owned: of chart->whole->functions, NULL: none */
 	struct figure_box *boxes;
 	size_t boxes_nr, boxes_alloc;
 	struct figure_label *labels;

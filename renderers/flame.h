@@ -109,6 +109,7 @@ enum flame_flags {
 					  `whole` is the other way around */
 	FLAME_HEAVIEST_FIRST = 1 << 3, /* siblings stand by weight; in `whole` by name */
 	FLAME_AS_TABLE = 1 << 4,       /* what is drawn is a table of `whole`, see table.h */
+	FLAME_IN_TIME = 1 << 5,	       /* what is drawn are its samples, see flamechart.h */
 };
 
 enum flame_theme {

@@ -1,10 +1,12 @@
-/* flamechart.c - stacks in order of time, a lane per thread, as a still picture */
+/* flamechart.c - stacks in order of time, a lane per thread */
 #include "renderers/flamechart.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "renderers/axis.h"
 #include "renderers/figure.h"
+#include "renderers/flame_layout.h"
 #include "renderers/flamechart_layout.h"
 #include "renderers/head.h"
 #include "renderers/number.h"
@@ -181,9 +183,34 @@ bool flamechart_layout(const struct flamechart_chart *chart, struct figure *ret)
 	return figure_finish(&figure, ret);
 }
 
+/* What a script draws, whose legend is of all that it may draw. */
+static bool add_walk(struct figure *figure, const struct flamechart_chart *chart,
+		     struct flame_chart *tree)
+{
+	*tree = (struct flame_chart){.subtitle = chart->subtitle, .id = chart->id};
+	figure->chart = tree;
+	if (!chart->walk)
+		return true;
+	tree->unit = "samples";
+	tree->whole = chart->walk->whole;
+	tree->flags = FLAME_IN_TIME | (chart->flags & FLAME_PAINT_NAME);
+	if (chart->paint_words)
+		memcpy(tree->origin_words, chart->paint_words, sizeof(tree->origin_words));
+	memcpy(tree->mark_words, chart->mark_words, sizeof(tree->mark_words));
+	figure->flamechart = chart;
+	flame_add_function_fills(figure, tree);
+	if (!figure->is_short_of_memory)
+		return true;
+	figure_release(figure);
+	errno = ENOMEM;
+	return false;
+}
+
 bool flamechart_draw(const struct flamechart_chart *chart, FILE *out)
 {
 	struct figure figure;
+	struct flame_chart tree;
 
-	return flamechart_layout(chart, &figure) && draw_figure_once(&figure, chart->format, out);
+	return flamechart_layout(chart, &figure) && add_walk(&figure, chart, &tree) &&
+	       draw_figure_once(&figure, chart->format, out);
 }

@@ -1,4 +1,4 @@
-/* flamechart.h - stacks in order of time, a lane per thread, as a still picture */
+/* flamechart.h - stacks in order of time, a lane per thread */
 #pragma once
 
 #include <stdbool.h>
@@ -29,6 +29,27 @@ struct flamechart_row {
 	uint32_t depth;	  /* rows that they take; what is deeper is not drawn */
 };
 
+struct flame_whole;
+struct rows_text;
+
+/*
+ * What a script draws of the chart: the tree of all stacks, whose weights are samples, and the
+ * samples of the rows, one after the other in the order of time, each a group where several are
+ * told as one. Times are in steps. Per group `times` has twice its length, which is told as twice
+ * what it is more than the usual one, or one less than twice what it is less, and one more where
+ * time is empty before it; then that time less one is the next number. `ends` has what it ends in:
+ * the number of a row of the tree, those that most samples end in first, else as they stand.
+ * `groups` has how many samples it is, less one; empty: one each. See assets/chart_samples.js.
+ */
+struct flamechart_walk {
+	const struct flame_whole *whole;
+	const size_t *groups_of; /* per row of the chart */
+	const struct rows_text *times, *ends, *groups;
+	uint64_t step_ns;
+	uint64_t duration, usual; /* of the whole, of most samples */
+	double least_share;	  /* of the time: shorter runs are merged */
+};
+
 struct flamechart_chart {
 	enum draw_format format;
 	const char *title;		/* "Flame chart" when NULL */
@@ -40,7 +61,9 @@ struct flamechart_chart {
 	const struct flamechart_row *rows;
 	size_t rows_nr;
 	const struct flamechart_box *boxes;
-	double duration_s; /* of the whole, for the ticks */
+	double duration_s;		    /* of the whole, for the ticks */
+	const struct flamechart_walk *walk; /* NULL: a still picture, without a script */
+	const char *id;			    /* as in struct flame_chart */
 	double width_px;
 	enum flame_flags flags; /* FLAME_PAINT_NAME alone */
 	enum flame_theme theme;

@@ -9,6 +9,7 @@
 #include "renderers/figure.h"
 #include "renderers/flame.h"
 #include "renderers/paper.h"
+#include "renderers/svg_flamechart.h"
 #include "renderers/svg_lines.h"
 #include "renderers/svg_style.h"
 #include "renderers/svg_symbols.h"
@@ -72,19 +73,38 @@ static const char *const plain_scripts[] = {"words.js", "page.js", "link.js", NU
 static const char *const time_scripts[] = {"reading.js", "cells.js", "timeline.js", NULL};
 static const char *const range_scripts[] = {"bins.js", NULL};
 
+/* Of a flame chart, with those of a tree that it has a use for. */
+static const char *const chart_scripts[] = {
+	"tree.js",
+	"rows.js",
+	"words.js",
+	"search.js",
+	"page.js",
+	"menu.js",
+	"link.js",
+	"paint.js",
+	"chart_samples.js",
+	"chart_runs.js",
+	"chart_words.js",
+	"chart_axis.js",
+	"chart_page.js",
+	"chart.js",
+	"chart_search.js",
+	"chart_hands.js",
+	NULL,
+};
+
 static void put_scripts(struct paper *paper, const char *const *names)
 {
 	for (; *names; names++)
 		paper_put_string(paper, asset_text(*names));
 }
 
-/* The scripts share a scope of their own: there may be other pictures in the page. */
-static void put_script(struct paper *paper, const struct figure *figure)
+static void put_tree_scripts(struct paper *paper, const struct figure *figure)
 {
 	const struct timeline_chart *timeline = figure->timeline;
 	bool has_tree = !timeline || timeline->flame;
 
-	paper_put_string(paper, "<script><![CDATA[(function () {\n\"use strict\";\n");
 	if (timeline)
 		put_scripts(paper, panel_scripts);
 	put_scripts(paper, first_scripts);
@@ -95,6 +115,16 @@ static void put_script(struct paper *paper, const struct figure *figure)
 		put_scripts(paper, range_scripts);
 	if (timeline)
 		put_scripts(paper, time_scripts);
+}
+
+/* The scripts share a scope of their own: there may be other pictures in the page. */
+static void put_script(struct paper *paper, const struct figure *figure)
+{
+	paper_put_string(paper, "<script><![CDATA[(function () {\n\"use strict\";\n");
+	if (figure->flamechart)
+		put_scripts(paper, chart_scripts);
+	else
+		put_tree_scripts(paper, figure);
 	paper_put_string(paper, "})();\n]]></script>");
 }
 
@@ -109,6 +139,8 @@ static void put_walk(struct paper *paper, const struct figure *figure)
 		svg_put_timeline(paper, figure);
 	if (has_tree && !svg_put_tree(paper, figure) && !paper->error)
 		paper->error = ENOMEM;
+	if (figure->flamechart)
+		svg_put_flamechart(paper, figure->flamechart);
 	put_script(paper, figure);
 }
 

@@ -90,7 +90,7 @@ static void add_changes(struct hatched *hatched)
 		}
 }
 
-/* The legend shows hatches on grey; that of a table is drawn by the script alone. */
+/* The legend shows hatches on grey; that of a table, or of time, is drawn by the script alone. */
 static void add_table_keys(struct hatched *hatched, enum hatch hatch)
 {
 	for (unsigned int shade = 0; shade < PALETTE_SHADES; shade++)
@@ -112,7 +112,7 @@ static void find_hatched(const struct figure *figure, struct hatched *ret)
 		return;
 	for (size_t i = 0; i < figure->chart->whole->functions_nr; i++) {
 		add_hatched(ret, figure->function_fills[i]);
-		if (figure->chart->flags & FLAME_AS_TABLE)
+		if (figure->chart->flags & (FLAME_AS_TABLE | FLAME_IN_TIME))
 			add_table_keys(ret, figure->function_fills[i].hatch);
 	}
 }
@@ -160,6 +160,8 @@ void svg_put_style(struct paper *paper, const struct figure *figure)
 	paper_put_string(paper, asset_text("flame.css"));
 	if (is_compared(figure))
 		paper_put_string(paper, asset_text("compare.css"));
+	if (figure->flamechart)
+		paper_put_string(paper, asset_text("chart.css"));
 	put_colours(paper, figure->family, figure->theme == FLAME_THEME_DARK, hatched.is_any);
 	svg_put_line_rules(paper, figure, figure->theme == FLAME_THEME_DARK);
 	each_hatched(paper, &hatched, put_hatch_rule);

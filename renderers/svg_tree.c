@@ -111,6 +111,8 @@ static const char *view_of(const struct flame_chart *chart)
 {
 	if (chart->flags & FLAME_AS_TABLE)
 		return "table";
+	if (chart->flags & FLAME_IN_TIME)
+		return "flamechart";
 	if (chart->of)
 		return "sandwich";
 	if (chart->flags & FLAME_FROM_LEAF)
@@ -139,10 +141,11 @@ static void put_facts(struct paper *paper, const struct flame_chart *chart)
 		number_exact(drawn, chart->frames[0].width);
 		put_fact(paper, "drawn", drawn);
 	}
-	/* a table has no place for its lines whole in what is drawn */
-	if (chart->flags & FLAME_AS_TABLE)
+	/* what is drawn has other lines, too, than those of its head */
+	if (chart->flags & (FLAME_AS_TABLE | FLAME_IN_TIME))
 		put_fact(paper, "subtitle", chart->subtitle);
-	if (chart->flags & FLAME_AS_TABLE || (chart->of && !chart->whole->comparison))
+	if (chart->flags & (FLAME_AS_TABLE | FLAME_IN_TIME) ||
+	    (chart->of && !chart->whole->comparison))
 		put_keys(paper, chart);
 	if (chart->whole->comparison)
 		put_comparison_facts(paper, chart->whole->comparison);

@@ -20,16 +20,16 @@ function button(name, words, help, onPress) {
 }
 
 /*
- * What is drawn without a script has rows among its words and bars among its swatches, or, of one
- * function, no swatches but of what is in its stacks.
+ * What is drawn without a script has rows among its words and bars among its swatches, or words of
+ * lanes and lines of an axis, or, of one function, no swatches but of what is in its stacks.
  */
-const isOfTable = facts.get("view") === "table";
+const hasOtherWords = ["table", "flamechart"].includes(facts.get("view"));
 const hasKeys = Array.from(facts.keys()).some(name => name.startsWith("key-"));
 
 function headLines(head, name) {
 	const told = facts.get(name === "line" ? "subtitle" : "head");
 
-	if (isOfTable)
+	if (hasOtherWords)
 		return told ? [told] : [];
 	return Array.from(head.querySelectorAll("text." + name + ":not(.left)"),
 		text => text.textContent);

@@ -2,6 +2,7 @@
 #include "analysis/calltree_items.h"
 
 #include "analysis/calltree.h"
+#include "analysis/calltree_places.h"
 #include "analysis/calltree_sort.h"
 #include "analysis/paths.h"
 #include "base/mem.h"
@@ -9,17 +10,15 @@
 /* Paths have about so many functions that they do not share: what grows is copied. */
 #define FUNCTIONS_A_PATH 4
 
-/* What a path does not share with the one before it. */
-static void add_functions(struct calltree_items *items, const struct calltree_path *path,
-			  struct calltree_item *item)
+/* Room for what a path does not share with the one before it. */
+static inline uint32_t *add_functions(struct calltree_items *items, struct calltree_item *item)
 {
 	uint32_t nr = item->depth - item->own;
 
 	GROW(items->functions, items->functions_nr + nr, items->functions_alloc);
-	calltree_paths_functions(&items->paths, path, item->own,
-				 items->functions + items->functions_nr);
 	item->start = items->functions_nr - item->own;
 	items->functions_nr += nr;
+	return items->functions + items->functions_nr - nr;
 }
 
 /* Those that are called the same are mostly the same function, but not where names have several. */
@@ -35,7 +34,7 @@ static uint32_t own_of(const struct calltree_paths *paths, const struct calltree
 }
 
 /* Those that come in their source's order are fetched by the processor. */
-static void fetch(const struct calltree_items *items, uint32_t at)
+static inline void fetch(const struct calltree_items *items, uint32_t at)
 {
 	const uint32_t *order = items->order + at;
 
@@ -58,7 +57,24 @@ static void find_items(struct calltree_items *items, const uint32_t *shared)
 		item->depth = path.depth;
 		item->shared = shared[i];
 		item->own = own_of(&items->paths, &last, &path, shared[i]);
-		add_functions(items, &path, item);
+		calltree_paths_functions(&items->paths, &path, item->own,
+					 add_functions(items, item));
+	}
+}
+
+/* The same of a source that keeps places. */
+static void find_items_of_places(struct calltree_items *items, const struct calltree_order *order)
+{
+	for (uint32_t i = 0; i < items->nr; i++) {
+		struct calltree_item *item = &items->item_of[i];
+		struct calltree_path path;
+
+		fetch(items, i);
+		path = calltree_places_path(&items->paths, items->order[i]);
+		item->depth = path.depth;
+		item->shared = order->shared[i];
+		item->own = order->own[i];
+		calltree_places_functions(&path, item->own, add_functions(items, item));
 	}
 }
 
@@ -132,6 +148,21 @@ static void add_weight(struct calltree_sums *sums, uint32_t at, uint32_t nr, wei
 		sums->counts[at + 1] = sums->counts[at] + count;
 }
 
+/* Of a path that is so much further on. */
+static void fetch_weight(const struct calltree_items *items, uint32_t at)
+{
+	const struct calltree_side *side;
+	uint32_t path;
+
+	if (at + CALLTREE_PATHS_AHEAD >= items->nr)
+		return;
+	side = calltree_paths_side(&items->paths, items->order[at + CALLTREE_PATHS_AHEAD]);
+	path = items->order[at + CALLTREE_PATHS_AHEAD] - side->first;
+	__builtin_prefetch(&side->paths->list[path]);
+	if (side->paths->sums)
+		__builtin_prefetch(&side->paths->sums[path]);
+}
+
 static void find_sums(struct calltree_items *items, bool counts_samples)
 {
 	struct calltree_sums *before = &items->sums[0], *after = &items->sums[1];
@@ -153,6 +184,7 @@ static void find_sums(struct calltree_items *items, bool counts_samples)
 		uint32_t path = items->order[i] - side->first;
 		weight value = paths_weight(side->paths, path, counts_samples);
 
+		fetch_weight(items, i);
 		if (items->befores_nr)
 			items->befores_nr[i] = at[0];
 		if (side->is_after) {
@@ -185,8 +217,12 @@ void calltree_items_init(struct calltree_items *items, const struct naming *nami
 	items->is_by_name = order.is_by_name;
 	items->item_of = mem_alloc(items->nr * sizeof(*items->item_of));
 	GROW(items->functions, FUNCTIONS_A_PATH * (size_t)items->nr, items->functions_alloc);
-	find_items(items, order.shared);
+	if (items->paths.has_places)
+		find_items_of_places(items, &order);
+	else
+		find_items(items, order.shared);
 	free(order.shared);
+	free(order.own);
 	find_next(items);
 	find_sums(items, options->counts_samples);
 }

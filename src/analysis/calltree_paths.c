@@ -1,6 +1,8 @@
 /* calltree_paths.c - the paths of all sources of a call tree, read as functions of the tree */
 #include "analysis/calltree_paths.h"
 
+#include <assert.h>
+
 #include "analysis/calltree.h"
 #include "analysis/naming.h"
 #include "analysis/paths.h"
@@ -148,6 +150,7 @@ static void take_source(struct calltree_paths *all, const struct calltree_source
 	if (source->of_function && paths->function_of)
 		ret->of_caller = ret->composed = compose(paths, source->of_function);
 	all->nr += paths->nr;
+	all->has_places |= !!paths->place_of;
 	if (!source->is_after)
 		all->after = all->nr;
 }
@@ -187,6 +190,7 @@ void calltree_paths_init(struct calltree_paths *paths, const struct naming *nami
 	};
 	for (size_t i = 0; i < nr; i++)
 		take_source(paths, &sources[i]);
+	assert(!paths->has_places || (nr == 1 && !is_reversed && !sources->of_function));
 	find_ranks(paths);
 }
 

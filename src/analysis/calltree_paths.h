@@ -31,9 +31,10 @@ struct calltree_paths {
 	uint32_t *first_of;    /* per function: the first one of its name */
 	bool *has_namesake;    /* per function: others have its name */
 	bool has_namesakes;    /* some have */
+	bool has_places; /* the source, the only one, keeps places; only from the outermost on */
 };
 
-/* A path as its source has it. */
+/* A path as its source has it; of one with places see calltree_places.h. */
 struct calltree_path {
 	const struct calltree_side *side;
 	const uint32_t *callers, *leaf;

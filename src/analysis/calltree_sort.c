@@ -2,6 +2,7 @@
 #include "analysis/calltree_sort.h"
 
 #include "analysis/calltree_paths.h"
+#include "analysis/calltree_radix.h"
 #include "analysis/calltree_words.h"
 #include "analysis/naming.h"
 #include "analysis/paths.h"
@@ -282,19 +283,32 @@ static void sort(struct sorter *sorter, bool by_name)
 	merge_runs(sorter, order->is_by_name ? DESCENT_OF_NAMES : DESCENT_OF_FIRSTS);
 }
 
+/* They are of a recording, which comes in no order. */
+static void sort_places(const struct calltree_paths *paths, struct calltree_order *order)
+{
+	struct calltree_radix radix;
+
+	order->is_by_name = true;
+	order->own = mem_alloc(paths->nr * sizeof(*order->own));
+	calltree_radix_init(&radix, paths);
+	calltree_radix_order(&radix, order);
+	calltree_radix_release(&radix);
+}
+
 void calltree_order_init(struct calltree_order *order, const struct calltree_paths *paths,
 			 bool by_name)
 {
-	struct sorter sorter = {
-		.paths = paths,
-		.order = order,
-		.descents = mem_zalloc(paths->nr, 1),
-	};
+	struct sorter sorter = {.paths = paths, .order = order};
 
 	*order = (struct calltree_order){
 		.paths = mem_alloc(paths->nr * sizeof(*order->paths)),
 		.shared = mem_zalloc(paths->nr, sizeof(*order->shared)),
 	};
+	if (paths->has_places) {
+		sort_places(paths, order);
+		return;
+	}
+	sorter.descents = mem_zalloc(paths->nr, 1);
 	find_descents(&sorter);
 	sort(&sorter, by_name);
 	free(sorter.descents);

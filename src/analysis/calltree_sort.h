@@ -14,6 +14,8 @@ struct calltree_order {
 	bool is_by_name;  /* siblings stand by the bytes of their names, else in another order */
 	uint32_t *paths;  /* owned: their numbers */
 	uint32_t *shared; /* owned: so many names of it the one before it begins with, too */
+	uint32_t *own;	  /* owned: and so many functions, not more than names; of places
+			     alone, else NULL */
 };
 
 /* Its arrays are the caller's. by_name: no other order will do, though it may be the faster one. */

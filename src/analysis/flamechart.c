@@ -271,9 +271,17 @@ static void build_lane(struct builder *builder, size_t begin, size_t end)
 	struct flamechart_lane *lane = &chart->lanes[builder->list[begin].lane];
 
 	lane->begin = builder->lane_begin = chart->runs_nr;
+	lane->first = begin;
 	builder->last_ns = 0;
-	for (size_t i = begin; i < end; i++)
-		add_moment(builder, &builder->list[i], begin_of(builder, i));
+	for (size_t i = begin; i < end; i++) {
+		const struct moment_of *moment = &builder->list[i];
+		uint64_t begin_ns = begin_of(builder, i);
+
+		add_moment(builder, moment, begin_ns);
+		if (chart->moments)
+			chart->moments[i] =
+				(struct flamechart_moment){begin_ns, moment->time_ns, moment->path};
+	}
 	close_to(builder, 0);
 	lane->nr = chart->runs_nr - lane->begin;
 	for (uint32_t i = lane->begin; i < chart->runs_nr; i++)
@@ -338,6 +346,8 @@ void flamechart_build(struct flamechart *chart, const struct recorder *recorder,
 	*chart = (struct flamechart){0};
 	find_moments(&builder, recorder);
 	find_range(&builder);
+	if (options->keeps_moments)
+		chart->moments = mem_zalloc(builder.nr, sizeof(*chart->moments));
 	build_lanes(&builder);
 	free(builder.list);
 	free(builder.open);
@@ -347,5 +357,6 @@ void flamechart_release(struct flamechart *chart)
 {
 	free(chart->lanes);
 	free(chart->runs);
+	free(chart->moments);
 	*chart = (struct flamechart){0};
 }

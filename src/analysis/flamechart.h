@@ -25,11 +25,18 @@ struct flamechart_run {
 	uint64_t samples;
 };
 
+/* A sample: what it stands for begins no earlier than the one before it of its thread ends. */
+struct flamechart_moment {
+	uint64_t begin_ns, end_ns;
+	uint32_t path;
+};
+
 struct flamechart_lane {
 	uint32_t task;	    /* of the thread's first sample; TASK_NONE */
 	uint32_t begin, nr; /* its runs: each followed by what it calls */
 	uint32_t depth;	    /* rows that its runs take */
-	uint64_t samples;
+	size_t first;	    /* of its moments */
+	uint64_t samples;   /* so many moments */
 };
 
 struct flamechart {
@@ -43,10 +50,14 @@ struct flamechart {
 	struct flamechart_run *runs; /* owned */
 	uint32_t runs_nr;
 	size_t runs_alloc;
+	/* Owned, in the order of time within a lane, those of lanes that are left out too; NULL
+	 * unless asked for. */
+	struct flamechart_moment *moments;
 };
 
 struct flamechart_options {
-	bool has_duration;  /* periods are nanoseconds: what a sample stands for */
+	bool has_duration; /* periods are nanoseconds: what a sample stands for */
+	bool keeps_moments;
 	double least_share; /* of the whole time: a run that is shorter is merged with others */
 };
 

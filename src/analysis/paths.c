@@ -2,17 +2,10 @@
 #include "analysis/paths.h"
 
 #include "analysis/naming.h"
-#include "analysis/tidy.h"
+#include "analysis/path_filter.h"
 #include "base/mem.h"
 #include "model/capture.h"
 #include "model/tally.h"
-
-enum frame_flags {
-	FRAME_HIDDEN = 1 << 0,
-	FRAME_FOCUS = 1 << 1,
-	FRAME_IGNORE = 1 << 2,
-	FRAME_IDLE = 1 << 3,
-};
 
 /* What a location stands for, found when first needed. */
 struct place {
@@ -82,49 +75,6 @@ const char *paths_reason_word(enum path_reason reason)
 	return words[reason];
 }
 
-static bool matches(const regex_t *list, size_t nr, const char *name)
-{
-	for (size_t i = 0; i < nr; i++)
-		if (regexec(&list[i], name, 0, NULL, 0) == 0)
-			return true;
-	return false;
-}
-
-static unsigned char flags_of(const struct path_filter *filter, const char *name)
-{
-	unsigned char flags = 0;
-
-	if (matches(filter->hide, filter->hide_nr, name) ||
-	    (filter->show_nr && !matches(filter->show, filter->show_nr, name)))
-		flags |= FRAME_HIDDEN;
-	if (matches(filter->focus, filter->focus_nr, name))
-		flags |= FRAME_FOCUS;
-	if (matches(filter->ignore, filter->ignore_nr, name))
-		flags |= FRAME_IGNORE;
-	if (filter->no_idle && tidy_is_idle(name))
-		flags |= FRAME_IDLE;
-	return flags;
-}
-
-static bool has_filter(const struct path_filter *filter)
-{
-	return filter->focus_nr || filter->ignore_nr || filter->hide_nr || filter->show_nr;
-}
-
-/* Each name is matched once, however often it occurs. */
-static void find_flags(struct builder *builder)
-{
-	const struct naming *naming = builder->paths->naming;
-	const struct path_filter *filter = builder->filter;
-
-	builder->flags = mem_zalloc(naming->nr, 1);
-	if (!has_filter(filter) && !filter->no_idle)
-		return;
-	for (uint32_t i = 0; i < naming->nr; i++)
-		builder->flags[i] = flags_of(
-			filter, names_get(&naming->capture->names, naming->list[i].name)->bytes);
-}
-
 static void find_roots(struct builder *builder)
 {
 	const struct tally *tally = builder->paths->tally;
@@ -134,18 +84,38 @@ static void find_roots(struct builder *builder)
 		builder->root_of[i] = naming_root(builder->paths->naming, &tally->roots[i]);
 }
 
+/* What a call tree is made of them takes memory for each location; see calltree_radix.h. */
+#define PLACES_IDS_MAX (8 << 20)
+
+static void prepare_place_of(struct builder *builder)
+{
+	struct paths *paths = builder->paths;
+	const struct capture *capture = paths->naming->capture;
+
+	paths->callers = &capture->stacks;
+	paths->place_of = mem_alloc(capture->locations.nr * sizeof(*paths->place_of));
+	memset(paths->place_of, 0xff, capture->locations.nr * sizeof(*paths->place_of));
+	paths->depth_of = mem_alloc(capture->stacks.nr * sizeof(*paths->depth_of));
+	memset(paths->depth_of, 0xff, capture->stacks.nr * sizeof(*paths->depth_of));
+}
+
 /* Chains are read as they are unless a frame of them may be left out or looked for. */
 static void prepare_chains(struct builder *builder)
 {
 	struct paths *paths = builder->paths;
 	const struct capture *capture = paths->naming->capture;
-	bool is_needed = has_filter(builder->filter) || paths->naming->has_chains;
+	bool is_needed = path_filter_is_any(builder->filter) || paths->naming->has_chains;
 
 	for (uint32_t i = 0; !is_needed && i < capture->locations.nr; i++)
 		is_needed = paths->naming->of_location[i] == FUNCTION_NONE;
 	if (!is_needed) {
 		paths->callers = &capture->stacks;
 		paths->function_of = paths->naming->of_location;
+		return;
+	}
+	if (builder->filter->keeps_places && !path_filter_is_any(builder->filter) &&
+	    capture->stacks.ids_nr <= PLACES_IDS_MAX) {
+		prepare_place_of(builder);
 		return;
 	}
 	paths->callers = &paths->shortened;
@@ -233,6 +203,30 @@ static void shorten(struct builder *builder, uint32_t callers)
 	chain->shortened = stacks_add(&builder->paths->shortened, builder->chain, at);
 }
 
+#define DEPTH_NOT_YET UINT32_MAX
+
+/* One chain that is kept as it is: what there is to know of it. */
+static void measure(struct builder *builder, uint32_t callers)
+{
+	struct paths *paths = builder->paths;
+	const uint32_t *locations = stacks_ids(paths->callers, callers);
+	uint32_t nr = stacks_depth(paths->callers, callers), depth = 0;
+	bool lacks_caller = false;
+
+	if (paths->depth_of[callers] != DEPTH_NOT_YET)
+		return;
+	for (uint32_t i = 0; i < nr; i++) {
+		const struct place *place = find_place(builder, locations[i]);
+
+		depth += stacks_depth(&paths->leaves, place->functions);
+		lacks_caller |= place->lacks_caller;
+		paths->place_of[locations[i]] = place->functions;
+	}
+	paths->depth_of[callers] = depth;
+	if (builder->lacking)
+		builder->lacking[callers] = lacks_caller ? LACKING_YES : LACKING_NO;
+}
+
 static bool is_idle(const struct builder *builder, const struct tally_entry *entry)
 {
 	uint32_t leaf = entry->key.leaf, function;
@@ -286,6 +280,8 @@ static unsigned char fill(struct builder *builder, const struct tally_entry *ent
 			shorten(builder, entry->key.callers);
 		path->callers = chain->shortened;
 		flags = chain->flags;
+	} else if (builder->paths->depth_of) {
+		measure(builder, path->callers);
 	}
 	if (entry->key.leaf != LOCATION_NONE)
 		leaf = find_place(builder, entry->key.leaf);
@@ -323,6 +319,7 @@ static void prepare_paths(struct builder *builder)
 		return;
 	paths->sums = mem_alloc(nr * sizeof(*paths->sums));
 	builder->merged = mem_alloc(nr * sizeof(*builder->merged));
+	map_expect(&builder->map, paths->tally->capture->stacks.nr);
 }
 
 struct key {
@@ -377,6 +374,11 @@ static uint32_t add_path(struct builder *builder, const struct coming *coming)
 	return number;
 }
 
+static uint32_t callers_depth(const struct paths *paths, uint32_t callers)
+{
+	return paths->depth_of ? paths->depth_of[callers] : stacks_depth(paths->callers, callers);
+}
+
 /* What the entry's path is; false where it is left out, which is counted. */
 static bool make_path(struct builder *builder, uint32_t entry_id, struct path *ret)
 {
@@ -400,7 +402,7 @@ static bool make_path(struct builder *builder, uint32_t entry_id, struct path *r
 	if (entry->key.leaf == LOCATION_NONE)
 		paths->without_chain += entry->count;
 	if (ret->root == FUNCTION_NONE && ret->leaf == builder->empty &&
-	    !stacks_depth(paths->callers, ret->callers))
+	    !callers_depth(paths, ret->callers))
 		ret->leaf = builder->no_stack;
 	return true;
 }
@@ -425,15 +427,14 @@ static void begin_entry(struct builder *builder, uint32_t entry, struct coming *
 		.lacks_caller = path->lacks_caller,
 	};
 	ret->hash = map_hash(&ret->merged, sizeof(ret->merged));
-	if (builder->map.slots)
-		__builtin_prefetch(&builder->map.slots[ret->hash & builder->map.mask]);
+	__builtin_prefetch(&builder->map.slots[ret->hash & builder->map.mask]);
 }
 
 static void fetch_path(const struct builder *builder, const struct coming *coming)
 {
 	uint32_t path;
 
-	if (coming->is_left_out || !builder->map.slots)
+	if (coming->is_left_out || !builder->merged)
 		return;
 	path = builder->map.slots[coming->hash & builder->map.mask].id;
 	if (path == MAP_NONE)
@@ -493,7 +494,7 @@ void paths_build(struct paths *paths, const struct tally *tally, struct naming *
 	*paths = (struct paths){.naming = naming, .tally = tally};
 	find_roots(&builder);
 	prepare_places(&builder);
-	find_flags(&builder);
+	builder.flags = path_filter_flags(filter, naming);
 	prepare_paths(&builder);
 	prepare_chains(&builder);
 	add_entries(&builder, event);
@@ -513,10 +514,31 @@ void paths_release(struct paths *paths)
 {
 	stacks_release(&paths->shortened);
 	stacks_release(&paths->leaves);
+	free(paths->place_of);
+	free(paths->depth_of);
 	free(paths->of_entry);
 	free(paths->list);
 	free(paths->sums);
 	*paths = (struct paths){0};
+}
+
+uint32_t paths_last(const struct paths *paths, uint32_t path)
+{
+	const struct path *at = &paths->list[path];
+	uint32_t leaf_nr = stacks_depth(&paths->leaves, at->leaf);
+
+	if (leaf_nr)
+		return stacks_ids(&paths->leaves, at->leaf)[leaf_nr - 1];
+	for (uint32_t i = stacks_depth(paths->callers, at->callers); i--;) {
+		uint32_t id = stacks_ids(paths->callers, at->callers)[i], nr;
+
+		if (!paths->place_of)
+			return paths->function_of ? paths->function_of[id] : id;
+		nr = stacks_depth(&paths->leaves, paths->place_of[id]);
+		if (nr)
+			return stacks_ids(&paths->leaves, paths->place_of[id])[nr - 1];
+	}
+	return at->root;
 }
 
 void paths_move(struct paths *from, struct paths *to)

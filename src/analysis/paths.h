@@ -18,6 +18,7 @@ struct path_filter {
 	size_t focus_nr, ignore_nr, hide_nr, show_nr;
 	bool no_idle;
 	bool keeps_entries; /* paths->of_entry is wanted */
+	bool keeps_places;  /* paths->place_of may be there: nothing but a call tree is wanted */
 };
 
 /* Why a sample was left out by its names. */
@@ -52,8 +53,9 @@ struct path_sum {
 
 /*
  * Callers and leaf stay apart, as in the tally: there are far fewer caller chains than paths.
- * Where no frame is left out the chains are not even copied, but read as locations. Entries
- * whose leaves are addresses and turned out to be the same functions are one path.
+ * Where no frame is left out the chains are not even copied, but read as locations; and where
+ * some have several functions, the copies would be far larger than the chains. Entries whose
+ * leaves are addresses and turned out to be the same functions are one path.
  */
 struct paths {
 	struct naming *naming;	   /* borrowed */
@@ -61,13 +63,16 @@ struct paths {
 	struct path *list;
 	struct path_sum *sums; /* per path; NULL: each is one entry of the tally */
 	uint32_t nr;
-	const struct stacks *callers; /* of functions, or of locations with function_of */
-	const uint32_t *function_of;  /* NULL: callers are functions already */
-	struct stacks shortened;      /* owned: callers where frames are left out */
-	struct stacks leaves;	      /* owned: the functions of a leaf, the innermost last */
-	uint32_t *of_entry;   /* owned: per entry of the tally its path, PATH_NONE; or NULL */
-	weight count, period; /* of all paths */
-	weight without_chain; /* count of samples that had no call chain */
+	const struct stacks *callers; /* of functions, or of locations with one of the next two */
+	const uint32_t *function_of;  /* per location */
+	uint32_t *place_of; /* owned: per location of callers its functions, a stack id in leaves;
+			       STACK_NONE: of no callers */
+	uint32_t *depth_of; /* owned, with place_of: per stack its functions, if it is of a path */
+	struct stacks shortened; /* owned: callers where frames are left out */
+	struct stacks leaves;	 /* owned: the functions of a leaf, the innermost last */
+	uint32_t *of_entry;	 /* owned: per entry of the tally its path, PATH_NONE; or NULL */
+	weight count, period;	 /* of all paths */
+	weight without_chain;	 /* count of samples that had no call chain */
 	weight left_out[PATH_REASON_NR];
 };
 
@@ -81,6 +86,11 @@ void paths_release(struct paths *paths);
 
 /* To another place, which is not released before; `from` is as if it were empty then. */
 void paths_move(struct paths *from, struct paths *to);
+
+/* The innermost function of a path, FUNCTION_NONE where it has none. */
+uint32_t paths_last(const struct paths *paths, uint32_t path);
+
+/* ---- the functions of paths without places */
 
 /* Functions of a path, the root too. */
 static inline uint32_t paths_depth(const struct paths *paths, uint32_t path)

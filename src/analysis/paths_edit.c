@@ -9,6 +9,7 @@
 
 void paths_edit_init(struct paths_edit *edit, const struct paths *from)
 {
+	assert(!from->place_of);
 	*edit = (struct paths_edit){
 		.from = from,
 		.to = {.naming = from->naming, .tally = from->tally},

@@ -15,6 +15,7 @@ static uint32_t *sort(const struct paths *paths, bool is_from_leaf, uint32_t **r
 	calltree_paths_init(&all, paths->naming, &source, 1, is_from_leaf);
 	calltree_order_init(&order, &all, true);
 	calltree_paths_release(&all);
+	free(order.own);
 	*ret_shared = order.shared;
 	return order.paths;
 }

@@ -196,10 +196,20 @@ static void transform_each(struct paths *paths, const struct transforms *wanted)
 	free(transformer.last_at);
 }
 
+static bool is_each(const struct transforms *transforms)
+{
+	return transforms->are_modules || transforms->collapsed_nr || transforms->recursion ||
+	       transforms->subtrees_nr;
+}
+
+bool transform_is_any(const struct transforms *transforms)
+{
+	return is_each(transforms) || transforms->has_chains;
+}
+
 void transform_paths(struct paths *paths, const struct transforms *transforms)
 {
-	if (transforms->are_modules || transforms->collapsed_nr || transforms->recursion ||
-	    transforms->subtrees_nr)
+	if (is_each(transforms))
 		transform_each(paths, transforms);
 	if (transforms->has_chains)
 		chains_join(paths, transforms->is_from_leaf);

@@ -25,6 +25,9 @@ struct transforms {
 	bool is_from_leaf; /* the tree whose chains are meant grows from the leaf */
 };
 
+/* Is anything of that wanted? */
+bool transform_is_any(const struct transforms *transforms);
+
 /*
  * Rewrites the paths in this order: modules, recursion, subtrees, chains. Weights stay, but
  * for paths outside of all subtrees, which are counted in paths->left_out[PATH_SUBTREE]. The

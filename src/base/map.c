@@ -30,11 +30,10 @@ static void place(struct map *map, struct map_slot moved)
 	map->slots[at] = moved;
 }
 
-void map_enlarge(struct map *map)
+static void resize(struct map *map, size_t nr)
 {
 	struct map old = *map;
 	size_t old_nr = old.slots ? (size_t)old.mask + 1 : 0;
-	size_t nr = old_nr ? old_nr * (old_nr < SMALL_SLOTS ? 4 : 2) : FIRST_SLOTS;
 
 	map->slots = mem_alloc(nr * sizeof(*map->slots));
 	map->mask = (uint32_t)(nr - 1);
@@ -43,4 +42,21 @@ void map_enlarge(struct map *map)
 		if (old.slots[i].id != MAP_NONE)
 			place(map, old.slots[i]);
 	free(old.slots);
+}
+
+void map_enlarge(struct map *map)
+{
+	size_t nr = map->slots ? (size_t)map->mask + 1 : 0;
+
+	resize(map, nr ? nr * (nr < SMALL_SLOTS ? 4 : 2) : FIRST_SLOTS);
+}
+
+void map_expect(struct map *map, size_t nr)
+{
+	size_t slots_nr = FIRST_SLOTS;
+
+	while (slots_nr / 2 < nr && slots_nr <= UINT32_MAX / 2)
+		slots_nr *= 2;
+	if (!map->slots || slots_nr > (size_t)map->mask + 1)
+		resize(map, slots_nr);
 }

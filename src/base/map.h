@@ -32,6 +32,9 @@ void map_clear(struct map *map); /* forgets the keys, keeps the memory */
 
 void map_enlarge(struct map *map);
 
+/* Makes room for so many keys at once, where it is known that about so many are to come. */
+void map_expect(struct map *map, size_t nr);
+
 /* Makes room for one more key. Call it before the map_find() whose slot shall be filled. */
 static inline void map_grow(struct map *map)
 {

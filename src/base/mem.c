@@ -86,6 +86,50 @@ void *mem_try_large(size_t size)
 	return at;
 }
 
+/* What is not as large takes small pages, all at once. */
+#define MAP_LARGE (HUGE_PAGE / 2)
+
+static size_t map_size(size_t size)
+{
+	size_t page = size < MAP_LARGE ? (size_t)sysconf(_SC_PAGESIZE) : HUGE_PAGE;
+
+	return (size + page - 1) & ~(page - 1);
+}
+
+static void *map(size_t size, int flags)
+{
+	void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1,
+			0);
+
+	return at == MAP_FAILED ? NULL : at;
+}
+
+void *mem_try_map(size_t size)
+{
+	size_t pages = map_size(size ? size : 1);
+	char *at, *begin;
+
+	if (pages < size || pages > SIZE_MAX - HUGE_PAGE)
+		return NULL;
+	if (size < MAP_LARGE)
+		return map(pages, MAP_POPULATE);
+	at = map(pages + HUGE_PAGE, 0);
+	if (!at)
+		return NULL;
+	begin = (char *)(((uintptr_t)at + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1));
+	if (begin > at)
+		munmap(at, (size_t)(begin - at));
+	munmap(begin + pages, (size_t)(at + HUGE_PAGE - begin));
+	madvise(begin, pages, MADV_HUGEPAGE);
+	return begin;
+}
+
+void mem_unmap(void *at, size_t size)
+{
+	if (at)
+		munmap(at, map_size(size ? size : 1));
+}
+
 char *mem_strdup(const char *s)
 {
 	return mem_memdup(s, strlen(s) + 1);

@@ -25,6 +25,14 @@ void *mem_realloc(void *old, size_t nr, size_t size) __attribute__((returns_nonn
  */
 void *mem_try_large(size_t size);
 
+/*
+ * The same with pages that nobody had before, which in a process that was forked a free part of the
+ * heap is not: each of its pages would be copied before it is written over. Give it back with
+ * mem_unmap(), of the same size.
+ */
+void *mem_try_map(size_t size);
+void mem_unmap(void *at, size_t size); /* at may be NULL */
+
 char *mem_strdup(const char *s) __attribute__((malloc, returns_nonnull));
 char *mem_memdup(const void *at, size_t size) __attribute__((malloc, returns_nonnull));
 

@@ -134,6 +134,8 @@ static struct error *take_view(struct flame_options *options)
 		return error_new(ERROR_USAGE, "a sandwich cannot be cut out of joined frames: "
 					      "--collapse-chains cannot be together with --of");
 	options->profile.is_from_leaf = options->view == FLAME_VIEW_CALLERS;
+	options->profile.draws_calls =
+		options->view == FLAME_VIEW_FLAME || options->view == FLAME_VIEW_ICICLE;
 	return NULL;
 }
 

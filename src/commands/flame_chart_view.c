@@ -2,8 +2,11 @@
 #include <inttypes.h>
 
 #include "analysis/flamechart.h"
+#include "analysis/flamechart_tree.h"
 #include "analysis/trust.h"
 #include "base/mem.h"
+#include "commands/flame_chart_embed.h"
+#include "commands/flame_embed.h"
 #include "commands/flame_picture.h"
 #include "commands/output.h"
 #include "commands/width.h"
@@ -203,7 +206,7 @@ static void make_head(struct flame_picture *picture, const struct flamechart *ch
 }
 
 static struct error *draw(const struct flame_picture *picture, const struct chart *chart,
-			  const char *path)
+			  const struct flamechart_walk *walk, const char *path)
 {
 	const struct flame_options *options = picture->options;
 	struct flamechart_chart drawn = {
@@ -218,6 +221,8 @@ static struct error *draw(const struct flame_picture *picture, const struct char
 		.rows_nr = chart->of.lanes_nr,
 		.boxes = chart->boxes,
 		.duration_s = (double)(chart->of.end_ns - chart->of.begin_ns) / 1e9,
+		.walk = walk,
+		.id = options->id,
 		.width_px = (double)options->width,
 		.theme = (enum flame_theme)options->theme,
 		.flags = flame_paints_are_by_name(&picture->paints) ? FLAME_PAINT_NAME : 0,
@@ -245,6 +250,40 @@ static struct error *take_least(const struct flame_options *options, double *ret
 	return err;
 }
 
+/* Bytes of a box that is drawn, about. */
+#define BOX_SIZE 200
+
+/* Colours go by what is drawn, or where that is short runs alone, by what a script may draw. */
+static void see_paints(struct flame_picture *picture, const struct flamechart *chart,
+		       const struct flamechart_tree *tree)
+{
+	for (uint32_t i = 0; i < chart->runs_nr; i++)
+		flame_paints_see(&picture->paints, chart->runs[i].function);
+	if (!picture->paints.seen)
+		for (uint32_t i = 1; i < tree->nr; i++)
+			flame_paints_see(&picture->paints, tree->nodes[i].function);
+}
+
+static struct error *draw_walked(struct flame_picture *picture, struct chart *chart,
+				 double least_share, const char *path)
+{
+	CLEANUP(flame_chart_embed_release) struct flame_chart_embed embed = {0};
+	size_t size_max = ((size_t)picture->options->max_size << 20) - FLAME_EMBED_ASSETS_SIZE;
+	size_t used = chart->of.runs_nr * (size_t)BOX_SIZE;
+	struct error *err;
+
+	flame_chart_embed_make(&embed, picture->profile, &picture->paints, &chart->of,
+			       used < size_max / 2 ? size_max - used : size_max / 2);
+	embed.whole.head = text_string(&picture->head);
+	embed.walk.least_share = least_share;
+	see_paints(picture, &chart->of, &embed.tree);
+	make(chart, picture);
+	err = draw(picture, chart, &embed.walk, path);
+	if (!err)
+		flame_picture_tell(picture, &embed.note);
+	return err;
+}
+
 struct error *flame_chart_view(struct flame_picture *picture, const char *path)
 {
 	CLEANUP(chart_release) struct chart chart = {0};
@@ -263,10 +302,12 @@ struct error *flame_chart_view(struct flame_picture *picture, const char *path)
 				  "the samples of '%s' have no times, which a flame chart needs",
 				  profile->operand),
 			"without --flamechart it is drawn as a flame graph");
+	wanted.keeps_moments = !picture->options->still && draw_format_of(path) == DRAW_SVG;
 	flamechart_build(&chart.of, &picture->recorder, &profile->paths, &wanted);
-	for (uint32_t i = 0; i < chart.of.runs_nr; i++)
-		flame_paints_see(&picture->paints, chart.of.runs[i].function);
-	make(&chart, picture);
 	make_head(picture, &chart.of);
-	return draw(picture, &chart, path);
+	if (wanted.keeps_moments)
+		return draw_walked(picture, &chart, wanted.least_share, path);
+	see_paints(picture, &chart.of, &(struct flamechart_tree){0});
+	make(&chart, picture);
+	return draw(picture, &chart, NULL, path);
 }

@@ -68,7 +68,7 @@ static struct module_weight *weigh_modules(const struct profile *profile, size_t
 	size_t nr = 0;
 
 	for (uint32_t i = 0; i < paths->nr; i++) {
-		uint32_t leaf = paths_function(paths, i, paths_depth(paths, i) - 1), *at;
+		uint32_t leaf = paths_last(paths, i), *at;
 		const struct module *module;
 
 		if (profile->naming.list[leaf].module == MODULE_NONE)

@@ -166,7 +166,7 @@ static weight unnamed_weight(const struct profile *profile)
 
 		if (is_named[paths->list[i].leaf])
 			continue;
-		leaf = paths_function(paths, i, paths_depth(paths, i) - 1);
+		leaf = paths_last(paths, i);
 		if (profile->naming.list[leaf].is_unnamed)
 			unnamed += paths_weight(paths, i, profile->counts_samples);
 	}

@@ -342,6 +342,7 @@ static void make_paths(const struct profile_options *options, struct profile *pr
 	drop_other_events(profile);
 	profile->counts_samples = options->weight == PROFILE_WEIGHT_SAMPLES || !event->has_periods;
 	names->filter.keeps_entries = options->keeps_times || options->recorder;
+	names->filter.keeps_places = options->draws_calls && !transform_is_any(&names->transforms);
 	naming_init(&profile->naming, &profile->capture, &names->naming);
 	paths_build(&profile->paths, &profile->tally, &profile->naming, profile->event,
 		    &names->filter);

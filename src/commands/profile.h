@@ -39,6 +39,7 @@ struct profile_options {
 	struct recorder *recorder;  /* hears each sample with its time; NULL: not needed */
 	struct sink *also;	    /* hears every sample, of all events; NULL: nobody */
 	bool wants_build;	    /* facts of how the executable was built */
+	bool draws_calls; /* nothing but a tree from the outermost frame on is made of paths */
 	bool keeps_times;	    /* profile->bins are filled; not with a recorder */
 	bool allows_empty;	    /* no sample is no error */
 	enum capture_column column; /* the side of a text that has two */

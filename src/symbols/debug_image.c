@@ -224,7 +224,8 @@ static bool write_image(const struct plan *plan, struct debug_image *ret)
 	struct libdeflate_decompressor *unpacker = libdeflate_alloc_decompressor();
 	bool is_good = false;
 
-	ret->bytes = mem_try_large(plan->size); /* without it there is still libdw's way */
+	ret->size = plan->size;
+	ret->bytes = mem_try_map(plan->size); /* without it there is still libdw's way */
 	if (unpacker && ret->bytes) {
 		write_heads(plan, ret->bytes);
 		is_good = write_parts(plan, unpacker, ret->bytes);
@@ -253,6 +254,6 @@ void debug_image_release(struct debug_image *image)
 {
 	if (image->elf)
 		elf_end(image->elf);
-	free(image->bytes);
+	mem_unmap(image->bytes, image->size);
 	*image = (struct debug_image){0};
 }

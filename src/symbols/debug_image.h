@@ -11,7 +11,8 @@
  */
 struct debug_image {
 	unsigned char *bytes; /* owned */
-	Elf *elf;	      /* owned; what libdw is to read instead */
+	size_t size;
+	Elf *elf; /* owned; what libdw is to read instead */
 };
 
 /* So many bytes may one byte unpack to: the most that DEFLATE can say. */

@@ -21,11 +21,27 @@ struct line {
 	size_t name_size, module_size;
 };
 
+/* What is asked for, rising. */
+struct wanted {
+	const uint64_t *addresses; /* NULL: all */
+	size_t nr;
+	size_t next; /* the first that is not before the last function */
+};
+
+/* The functions of one address that stand together, the last that were read. */
+struct group {
+	size_t first;	   /* in kallsyms->list */
+	size_t names_size; /* before them */
+	bool is_kept;	   /* whatever comes behind them */
+};
+
 /* The file while it is read. */
 struct reading {
 	struct kallsyms *kallsyms;
 	uint64_t functions, zeroes;
 	uint32_t module; /* the one of the last line, which the next one mostly has, too */
+	struct wanted wanted;
+	struct group group;
 };
 
 void kallsyms_release(struct kallsyms *kallsyms)
@@ -142,6 +158,63 @@ static void remember(struct kallsyms *kallsyms, const struct line *line)
 		kallsyms->etext = line->address;
 }
 
+/* ---- what is asked for */
+
+static void find_wanted(struct wanted *wanted, uint64_t address)
+{
+	size_t nr = wanted->nr;
+
+	wanted->next = 0;
+	while (nr) {
+		size_t half = nr / 2;
+
+		if (wanted->addresses[wanted->next + half] < address) {
+			wanted->next += half + 1;
+			nr -= half + 1;
+		} else {
+			nr = half;
+		}
+	}
+}
+
+static void forget_group(struct reading *reading)
+{
+	struct kallsyms *kallsyms = reading->kallsyms;
+	const struct group *group = &reading->group;
+
+	kallsyms->nr = group->first;
+	kallsyms->names.size = group->names_size;
+	if (reading->module != KALLSYMS_KERNEL && reading->module >= group->names_size)
+		reading->module = KALLSYMS_KERNEL; /* its name went, too */
+}
+
+/*
+ * As long as addresses rise, a group is needed where an address is asked for before the next one,
+ * or before itself, since there the one before it ends. Where they stop rising nothing is known of
+ * the next one, and where they begin to nothing of the one before. Modules stand in any order,
+ * but that makes it no less true: what lies between two groups needs neither.
+ */
+static void begin_group(struct reading *reading, uint64_t lo)
+{
+	struct kallsyms *kallsyms = reading->kallsyms;
+	struct wanted *wanted = &reading->wanted;
+	uint64_t last = kallsyms->nr ? kallsyms->list[kallsyms->nr - 1].lo : 0;
+	bool is_asked = true;
+
+	if (!wanted->addresses || (kallsyms->nr && lo == last))
+		return;
+	if (kallsyms->nr && lo > last) {
+		is_asked = wanted->next < wanted->nr && wanted->addresses[wanted->next] < lo;
+		while (wanted->next < wanted->nr && wanted->addresses[wanted->next] < lo)
+			wanted->next++;
+		if (!is_asked && !reading->group.is_kept)
+			forget_group(reading);
+	} else {
+		find_wanted(wanted, lo);
+	}
+	reading->group = (struct group){kallsyms->nr, kallsyms->names.size, is_asked};
+}
+
 static void take_line(struct reading *reading, const char *at, size_t size)
 {
 	struct kallsyms *kallsyms = reading->kallsyms;
@@ -160,6 +233,7 @@ static void take_line(struct reading *reading, const char *at, size_t size)
 	/* _etext is where functions end, and no function */
 	if (!line.module && is_same("_etext", line.name, line.name_size))
 		return;
+	begin_group(reading, line.address);
 	symbol = (struct kallsyms_symbol){
 		.lo = line.address,
 		.module = module_of(reading, &line),
@@ -264,7 +338,7 @@ static struct error *read_lines(struct reading *reading, struct reader *reader)
 		if (err || !line)
 			return err;
 		take_line(reading, line, size);
-		if (kallsyms->nr > KALLSYMS_MAX || kallsyms->names.size > NAMES_MAX)
+		if (reading->functions > KALLSYMS_MAX || kallsyms->names.size > NAMES_MAX)
 			return error_new(ERROR_LIMIT, "'%s' has more than %u functions",
 					 reader->name, KALLSYMS_MAX);
 	}
@@ -290,7 +364,17 @@ static struct error *check(const struct reading *reading, const struct reader *r
 
 struct error *kallsyms_read(struct kallsyms *ret, const char *path)
 {
-	struct reading reading = {ret, 0, 0, KALLSYMS_KERNEL};
+	return kallsyms_read_for(ret, path, NULL, 0);
+}
+
+struct error *kallsyms_read_for(struct kallsyms *ret, const char *path, const uint64_t *addresses,
+				size_t nr)
+{
+	struct reading reading = {
+		.kallsyms = ret,
+		.module = KALLSYMS_KERNEL,
+		.wanted = {.addresses = addresses, .nr = nr},
+	};
 	struct reader *reader = NULL;
 	struct error *err;
 

@@ -39,6 +39,13 @@ struct kallsyms {
  * kernel.kptr_restrict makes them. *ret is zeroed on failure.
  */
 ERROR_RESULT struct error *kallsyms_read(struct kallsyms *ret, const char *path);
+
+/*
+ * The same for a few addresses of the list, which rise: of its functions, some 100,000, no more are
+ * kept than these need. What kallsyms_find() says of others means nothing.
+ */
+ERROR_RESULT struct error *kallsyms_read_for(struct kallsyms *ret, const char *path,
+					     const uint64_t *addresses, size_t nr);
 void kallsyms_release(struct kallsyms *kallsyms);
 
 /* No function that begins before this address reaches beyond it: where a module was mapped to. */

@@ -2,6 +2,7 @@
 #include "symbols/kernel_names.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/bytes.h"
@@ -32,6 +33,8 @@ struct namer {
 	const struct symbolizer_options *options;
 	const struct module *image; /* NULL: the capture does not say where the kernel lay */
 	const char *build_id;	    /* of the recorded kernel, NULL */
+	const struct places *places;
+	const struct answer *answers; /* per module of places */
 };
 
 static void list_release(struct list *list)
@@ -67,10 +70,66 @@ static void find_image(struct namer *namer)
 	}
 }
 
+static bool wants_list(const struct namer *namer, uint32_t index)
+{
+	const struct module *module =
+		&namer->capture->modules.list[namer->places->modules[index].module];
+
+	return module->origin == ORIGIN_KERNEL && !namer->answers[index].frames_nr &&
+	       !is_guest(name_of(namer, module->path));
+}
+
+static int compare_addresses(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+/* What symbol_of() asks for of a list that says where the kernel lay: the caller's. */
+static uint64_t *list_addresses(const struct namer *namer, size_t *ret_nr)
+{
+	const struct places *places = namer->places;
+	uint64_t *list = mem_alloc(2 * places->nr * sizeof(*list));
+	size_t nr = 0;
+
+	for (uint32_t i = 0; i < places->modules_nr; i++) {
+		const struct places_module *at = &places->modules[i];
+
+		if (!wants_list(namer, i))
+			continue;
+		for (size_t j = at->first; j < at->first + at->nr; j++) {
+			list[nr++] = places->addresses[j].offset;
+			if (places->addresses[j].is_return)
+				list[nr++] = places->addresses[j].offset - 1;
+		}
+	}
+	qsort(list, nr, sizeof(*list), compare_addresses);
+	*ret_nr = nr;
+	return list;
+}
+
+/* Of a list most is not asked for; only where it has to be shifted all of it is kept. */
+static struct error *read_functions(const struct namer *namer, const char *path, struct list *ret)
+{
+	size_t nr;
+	uint64_t *addresses = list_addresses(namer, &nr);
+	struct error *err = kallsyms_read_for(&ret->kallsyms, path, addresses, nr);
+
+	free(addresses);
+	if (err || !namer->image ||
+	    !kallsyms_slide(&ret->kallsyms, name_of(namer, namer->image->reference),
+			    namer->image->map_offset, &ret->slide) ||
+	    !ret->slide)
+		return err;
+	kallsyms_release(&ret->kallsyms);
+	return kallsyms_read(&ret->kallsyms, path);
+}
+
 /* Reads the list and asks how it lies to the recorded kernel. */
 static struct error *read_list(const struct namer *namer, const char *path, struct list *ret)
 {
-	struct error *err = kallsyms_read(&ret->kallsyms, path);
+	struct error *err = read_functions(namer, path, ret);
 
 	if (err)
 		return error_within(err, "%s", path);
@@ -209,15 +268,6 @@ static void name_module(const struct namer *namer, const struct list *list,
 	}
 }
 
-static bool wants_list(const struct namer *namer, const struct places_module *at,
-		       const struct answer *answer)
-{
-	const struct module *module = &namer->capture->modules.list[at->module];
-
-	return module->origin == ORIGIN_KERNEL && !answer->frames_nr &&
-	       !is_guest(name_of(namer, module->path));
-}
-
 /* No list: nothing was found where one could be. */
 static void set_missing(const struct namer *namer, const struct places_module *at)
 {
@@ -230,19 +280,20 @@ static void set_missing(const struct namer *namer, const struct places_module *a
 struct error *kernel_names_find(struct capture *capture, const struct symbolizer_options *options,
 				const struct places *places, struct answer *answers)
 {
-	struct namer namer = {.capture = capture, .options = options};
+	struct namer namer = {
+		.capture = capture, .options = options, .places = places, .answers = answers};
 	CLEANUP(list_release) struct list list = {0};
 	bool is_wanted = false;
 	struct error *err;
 
 	for (uint32_t i = 0; i < places->modules_nr; i++)
-		is_wanted |= wants_list(&namer, &places->modules[i], &answers[i]);
+		is_wanted |= wants_list(&namer, i);
 	if (!is_wanted)
 		return NULL;
 	find_image(&namer);
 	err = find_list(&namer, &list);
 	for (uint32_t i = 0; i < places->modules_nr && !err; i++) {
-		if (!wants_list(&namer, &places->modules[i], &answers[i]))
+		if (!wants_list(&namer, i))
 			continue;
 		if (list.is_read)
 			name_module(&namer, &list, places, &places->modules[i], &answers[i]);

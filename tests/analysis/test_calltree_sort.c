@@ -103,6 +103,7 @@ static void check(const struct calltree_source *sources, size_t nr, const struct
 	free(seen);
 	free(order.paths);
 	free(order.shared);
+	free(order.own);
 	calltree_paths_release(&paths);
 }
 

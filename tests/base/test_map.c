@@ -111,6 +111,28 @@ static void cleared_map_forgets_and_can_be_filled_again(void **state)
 	map_release(&map);
 }
 
+static void a_map_has_room_for_what_it_expects(void **state)
+{
+	struct map map = {0};
+	uint32_t mask;
+
+	(void)state;
+	make_keys();
+	map_expect(&map, 1000);
+	mask = map.mask;
+	fill(&map, 1000);
+	assert_int_equal(map.mask, mask);
+	map_expect(&map, 10); /* less than it has */
+	assert_int_equal(map.mask, mask);
+	map_expect(&map, 5000); /* what is in it stays */
+	assert_true(map.mask > mask);
+	for (uint32_t i = 0; i < 1000; i++)
+		assert_int_equal(
+			map_find(&map, map_hash(&keys[i], sizeof(keys[i])), is_same, &keys[i])->id,
+			i);
+	map_release(&map);
+}
+
 static void clearing_a_map_that_is_empty_is_allowed(void **state)
 {
 	struct map map = {0};
@@ -129,6 +151,7 @@ int main(void)
 		cmocka_unit_test(keys_of_the_same_hash_are_kept_apart),
 		cmocka_unit_test(map_is_at_most_half_full),
 		cmocka_unit_test(cleared_map_forgets_and_can_be_filled_again),
+		cmocka_unit_test(a_map_has_room_for_what_it_expects),
 		cmocka_unit_test(clearing_a_map_that_is_empty_is_allowed),
 	};
 

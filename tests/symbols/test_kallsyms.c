@@ -245,6 +245,104 @@ static void perf_gave_the_same_names(void **state)
 	assert_true(nr > 500);
 }
 
+/* ---- a part of the list */
+
+static uint32_t draw(uint64_t *seed, uint32_t below)
+{
+	*seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return (uint32_t)(*seed >> 33) % below;
+}
+
+/* The kernel's functions rise, those of modules only in each; some share an address. */
+static void add_functions(struct text *list, uint64_t *seed, unsigned nr, const char *module)
+{
+	static const char types[] = "tTWwd";
+	uint64_t at = module ? 0xffffffffc0000000 + draw(seed, 1 << 14) : 0xffffffff81000000;
+
+	for (unsigned i = 0; i < nr; i++) {
+		at += draw(seed, 3) ? draw(seed, 400) : 0;
+		text_addf(list, "%016llx %c %sf%u", (unsigned long long)at,
+			  types[draw(seed, sizeof(types) - 1)], draw(seed, 5) ? "" : "__pfx_",
+			  draw(seed, 1000));
+		text_addf(list, module ? "\t[%s]\n" : "\n", module);
+	}
+	if (!module)
+		text_addf(list, "%016llx T _etext\n", (unsigned long long)at - draw(seed, 2000));
+}
+
+static int compare(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+static void check_part(const struct text *list, uint64_t *seed, size_t nr)
+{
+	CLEANUP(kallsyms_release) struct kallsyms all = {0}, part = {0};
+	CLEANUP(text_release) struct text path = TEXT_INIT;
+	uint64_t wanted[64];
+
+	read_all(&all, text_string(list));
+	for (size_t i = 0; i < nr; i++)
+		wanted[i] = (draw(seed, 2) ? 0xffffffff81000000 : 0xffffffffc0000000) +
+			    draw(seed, 1 << 15);
+	for (size_t i = nr / 2; i < nr; i++) /* where functions begin, and right before */
+		wanted[i] = all.los[draw(seed, (uint32_t)all.nr)] - draw(seed, 2);
+	qsort(wanted, nr, sizeof(*wanted), compare);
+	text_addf(&path, "%s/kallsyms", toolbox_folder());
+	assert_null(kallsyms_read_for(&part, path.bytes, wanted, nr));
+	assert_true(part.nr <= all.nr);
+	assert_int_equal(part.etext, all.etext);
+	assert_int_equal(part.lines_bad, all.lines_bad);
+	for (size_t i = 0; i < nr; i++) {
+		const struct kallsyms_symbol *x = kallsyms_find(&all, wanted[i]);
+		const struct kallsyms_symbol *y = kallsyms_find(&part, wanted[i]);
+
+		assert_int_equal(!x, !y);
+		if (!x)
+			continue;
+		assert_string_equal(kallsyms_name(&all, x), kallsyms_name(&part, y));
+		assert_true(x->lo == y->lo && x->hi == y->hi);
+		assert_int_equal(!kallsyms_module(&all, x), !kallsyms_module(&part, y));
+		if (kallsyms_module(&all, x))
+			assert_string_equal(kallsyms_module(&all, x), kallsyms_module(&part, y));
+	}
+}
+
+static void a_part_of_the_list_says_the_same_of_what_it_is_for(void **state)
+{
+	uint64_t seed = 3;
+
+	(void)state;
+	for (unsigned i = 0; i < 300; i++) {
+		CLEANUP(text_release) struct text list = TEXT_INIT;
+
+		text_add(&list, "no line\nffffffff80fffff0 T _stext\n");
+		add_functions(&list, &seed, 1 + draw(&seed, 200), NULL);
+		for (unsigned j = draw(&seed, 4); j; j--)
+			add_functions(&list, &seed, 1 + draw(&seed, 30), j % 2 ? "ext4" : "xfs");
+		check_part(&list, &seed, draw(&seed, 64));
+	}
+}
+
+static void most_of_a_list_is_not_kept(void **state)
+{
+	CLEANUP(kallsyms_release) struct kallsyms kallsyms = {0};
+	CLEANUP(text_release) struct text list = TEXT_INIT, path = TEXT_INIT;
+
+	(void)state;
+	for (unsigned i = 0; i < 10000; i++)
+		text_addf(&list, "%016llx t f%u\n", 0xffffffff81000000 + 16ULL * i, i);
+	toolbox_write("kallsyms", list.bytes, list.size);
+	text_addf(&path, "%s/kallsyms", toolbox_folder());
+	assert_null(kallsyms_read_for(&kallsyms, path.bytes,
+				      (uint64_t[]){0xffffffff81000018, 0xffffffff81005000}, 2));
+	assert_in_range(kallsyms.nr, 2, 10);
+	assert_string_equal(name_at(&kallsyms, 0xffffffff81000018), "f1");
+	assert_string_equal(name_at(&kallsyms, 0xffffffff81005000), "f1280");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -254,6 +352,8 @@ int main(void)
 		cmocka_unit_test(restricted_and_foreign_files_are_refused),
 		cmocka_unit_test(odd_lines_are_counted),
 		cmocka_unit_test(packed_lists_are_read),
+		cmocka_unit_test(a_part_of_the_list_says_the_same_of_what_it_is_for),
+		cmocka_unit_test(most_of_a_list_is_not_kept),
 		cmocka_unit_test(perf_gave_the_same_names),
 	};
 
