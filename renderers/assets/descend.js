@@ -90,7 +90,26 @@ function countCallees(merged, node) {
 	stepDown(merged, node, begin, end);
 }
 
-/* The loop over rows is all of it: see countCallers(). */
+/* Counts rows that lead to the node's own function; answers where the others begin. */
+function countRepeated(merged, node) {
+	const {depth, begin, fn} = merged, repeats = repeatsOf(merged, node);
+	const times = repeats && depth[node] - repeats.depth + 1;
+
+	way.repeated = -1;
+	if (!repeats || repeats.ends[times] === begin[node])
+		return begin[node];
+	way.repeats = repeats;
+	way.repeated = way.found[way.foundNr++] = fn[node];
+	way.counts[fn[node]] = repeats.ends[times] - begin[node];
+	way.sums[fn[node]] = repeats.sums[times];
+	return repeats.ends[times];
+}
+
+/*
+ * A loop over many rows is the last thing that a function does: the first time it runs, what stands
+ * behind the loop was never reached when it is compiled, so that each end of the loop throws away
+ * what was compiled.
+ */
 function stepDown({base, pool: pools}, node, begin, end) {
 	const {end: ends, fn, columns: [{total}], singles} = base;
 	const {rows: from, weights, shift} = pools[node], {same} = functions, isKnown = !shift;
@@ -134,6 +153,100 @@ function copyWay(pool, begin) {
 	pool.weights.set(way.weights.subarray(0, way.nr), begin);
 }
 
+/* Those that were found, in their order. */
+function sortNames({found, foundNr: nr}) {
+	const ranks = nr > 1 ? ranksOfNames() : null;
+
+	if (nr > FEW)
+		return found.slice(0, nr).map(name => ranks[name]).sort()
+			.map(rank => nameOfRank[rank]);
+	for (let i = 1; i < nr; i++) {
+		const name = found[i];
+		let at = i;
+
+		for (; at && ranks[found[at - 1]] > ranks[name]; at--)
+			found[at] = found[at - 1];
+		found[at] = name;
+	}
+	return found.subarray(0, nr);
+}
+
+/*
+ * Makes nodes of the names that were counted, in a row; their rows will lie so, too, but those that
+ * repeat, which stay where they are.
+ */
+function addChildNodes(merged, node, found, pool) {
+	const {counts, sums, repeated} = way, children = merged.children[node] = [];
+	let next = pool.used;
+
+	for (let i = 0; i < found.length; i++) {
+		const name = found[i], isAgain = name === repeated;
+		const from = isAgain ? merged.begin[node] : next, end = from + counts[name];
+		const of = isAgain ? nextPool(merged.pool[node]) : pool;
+
+		children.push(addNode(merged, node, 0, sums[name], of, from, end));
+		if (isAgain)
+			merged.repeats.set(children[i], way.repeats);
+		else
+			next = end;
+		counts[name] = from;
+		sums[name] = 0;
+	}
+}
+
+function openCallees(merged, node) {
+	makeWayRoom(merged.end[node] - merged.begin[node]);
+	makeNamesRoom();
+	countCallees(merged, node);
+
+	const found = sortNames(way), pool = takePool(merged, way.nr);
+	const isOne = found.length === 1 && way.counts[found[0]] >= way.nr;
+
+	addChildNodes(merged, node, found, pool);
+	if (isOne)
+		copyWay(pool, pool.used);
+	else
+		groupNames(pool);
+	for (let i = 0; i < found.length; i++) {
+		way.counts[found[i]] = 0;
+		setFunction(merged, merged.children[node][i]);
+	}
+	pool.used += way.nr;
+	merged.work += way.nr;
+}
+
+/* Functions of one name may differ: that of the first row. */
+function setFunction({base, fn, begin, left, pool, end}, node) {
+	const {rows, shift} = pool[node];
+
+	fn[node] = base.fn[rows[begin[node]] + shift];
+	if (fn[node] === LEFT_OUT)
+		left.set(node, rows.subarray(begin[node], end[node]).reduce((nr, row) => nr +
+			(base.left.get(row + shift) || 0), 0));
+}
+
+/*
+ * Opens nodes below one, too, as far as some levels and while they weigh enough to be drawn: rows
+ * that are few lie in the processor's cache, and are soon gone from it when others come between.
+ */
+const FEW_ROWS = 4096;
+
+function openAhead(merged, node, least, levels) {
+	if (merged.children[node] || merged.end[node] - merged.begin[node] > FEW_ROWS)
+		return;
+
+	const {depth, columns: [{total}]} = merged;
+	const open = [node];
+
+	while (open.length) {
+		const at = open.pop();
+
+		for (const child of childrenOfMerged(merged, at))
+			if (total[child] >= least && depth[child] < levels)
+				open.push(child);
+	}
+}
+
 /* ---- functions that call themselves, see repeats.js */
 
 const FURTHER = 32;
@@ -156,8 +269,9 @@ function measureRepeatsBelow({fn: fns, end, columns: [{total}]}, fn, shift, {end
 
 	for (let i = 0; i < nr; i++) {
 		let row = rows[i] + shift, times = 0;
+		const last = end[row], most = Math.min(last - row - 1, FURTHER);
 
-		while (times < FURTHER && fns[row + 1] === fn && end[row + 1] === end[row])
+		while (times < most && end[row + 1] === last && fns[row + 1] === fn)
 			sums[++times] += total[++row];
 		lengths[i] = times;
 		ends[times]++;

@@ -10,6 +10,7 @@
 
 const ROW = 17, PADDING = 10, GAP = 1, INSET = 3, CELLS_MIN = 3;
 const WIDTH_MIN = 0.3;		/* a narrower frame is not drawn but counted */
+const ROUNDING = 1e-9;		/* of widths, with much to spare */
 const WORK_MAX = 200000;	/* rows of merged trees looked at before the next is left for later */
 const PAGE = 400;		/* children that are shown where none is wide enough */
 
@@ -23,10 +24,17 @@ function orderedChildren(tree, row, isByWeight) {
 	return isByWeight ? heaviestFirst(tree, children) : children;
 }
 
+/* Those alone that can be wide enough, where callers are opened so far: see openUpwards(). */
+function shownChildren(tree, row, isByWeight) {
+	if (!tree.isUp)
+		return orderedChildren(tree, row, isByWeight);
+	return isByWeight ? heaviestFirst(tree, tree.children[row]) : tree.children[row];
+}
+
 function heaviestFirst(tree, children) {
 	const {total} = tree.columns[0];
 
-	return children.slice().sort((a, b) => total[b] - total[a] || a - b);
+	return children.slice().sort((a, b) => total[b] - total[a]);
 }
 
 function makeBoxes() {
@@ -67,10 +75,14 @@ function addUnder(boxes, tree, zoom, x, width) {
 	boxes.under = boxes.next = boxes.nr;
 }
 
-/* One after the other the children that are wide enough; and what the others are together. */
+/*
+ * One after the other the children that are wide enough; and what the others are together, with
+ * callers that are no nodes yet.
+ */
 function addChildren(boxes, tree, row, children, place) {
 	const {total} = tree.columns[0], {fn} = tree, {level, scale, taken} = place;
-	let {x} = place, shownNr = 0, rest = 0, restNr = 0, leftNr = 0;
+	let {x} = place, shownNr = 0, leftNr = 0;
+	let rest = tree.isUp ? tree.thinSum[row] : 0, restNr = tree.isUp ? tree.thinNr[row] : 0;
 
 	for (const child of children) {
 		const weight = total[child];
@@ -143,12 +155,27 @@ function openBoxes(boxes, tree, options) {
 
 		const scale = boxes.width[i] / total[row];
 
-		if (tree.isMerged)
+		if (tree.isUp)
+			openUpwards(boxes, tree, WIDTH_MIN / scale);
+		else if (tree.isMerged)
 			openAhead(tree, row, WIDTH_MIN / scale, options.levels);
-		addChildren(boxes, tree, row, orderedChildren(tree, row, options.isByWeight),
+		addChildren(boxes, tree, row, shownChildren(tree, row, options.isByWeight),
 			{level, x: boxes.x[i], scale, taken: 0});
 	}
 	boxes.isPartial = false;
+}
+
+/* Opens what the next box is of, and boxes beside it: all of a level at once takes less time. */
+function openUpwards(boxes, tree, least) {
+	const {next, row, level, more} = boxes, end = levelEnd(boxes, level[next]), rows = [];
+	const isShut = i => !more[i] && tree.least[row[i]] > least * (1 - ROUNDING / 2);
+
+	if (!isShut(next))
+		return;
+	for (let i = next; i < end; i++)
+		if (isShut(i))
+			rows.push(row[i]);
+	openCallers(tree, rows, least * (1 - ROUNDING));
 }
 
 /* The box of a level at x, -1 where there is none. */

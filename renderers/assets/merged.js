@@ -13,6 +13,7 @@ function makeMerged(base, isUp, fn, {rows, weights}, weigh) {
 		repeats: new Map(), mixed: new Set(), isShared: null,
 		fn: [], parent: [], depth: [], children: [], pool: [], begin: [], end: [], last: null,
 		columns: base.columns.map(() => ({self: [], total: []})),
+		rest: [], thinNr: [], thinSum: [], least: [],	/* see climb.js */
 		climb: isUp ? makeClimb(base, {rows, weights}, weigh === "self") : null,
 	};
 	const pool = isUp ? null : poolOf(merged, {rows, weights});
@@ -29,6 +30,10 @@ function addNode(merged, parent, fn, weight, pool, begin, end) {
 	merged.parent.push(parent);
 	merged.depth.push(parent < 0 ? 0 : merged.depth[parent] + 1);
 	merged.children.push(null);
+	merged.rest.push(begin);
+	merged.thinNr.push(0);
+	merged.thinSum.push(0);
+	merged.least.push(Infinity);
 	merged.pool.push(pool);
 	merged.begin.push(begin);
 	merged.end.push(end);
@@ -51,12 +56,10 @@ function selfOf(tree, row, k = 0) {
 	return self[row];
 }
 
-/* In a node that is opened they lie behind those of its children. */
+/* In a node that is wholly opened they lie behind those of its children. */
 function callerlessOf(tree, node, k) {
-	const {begin, end} = tree;
-
-	return weighLeaves(tree, node, k, childrenOfMerged(tree, node).reduce((at, child) =>
-		at + end[child] - begin[child], begin[node]));
+	childrenOfMerged(tree, node);
+	return weighLeaves(tree, node, k, tree.rest[node]);
 }
 
 /* What a column has of a row and all that is in it. */
@@ -153,11 +156,11 @@ function makeWayRoom(nr) {
 function makeNamesRoom() {
 	way.foundNr = 0;
 	way.repeated = -1;
-	if (way.counts && way.counts.length >= functions.nr)
+	if (way.counts && way.counts.length > functions.nr)
 		return;
-	way.counts = new Int32Array(functions.nr);
-	way.sums = new Float64Array(functions.nr);
-	way.found = new Int32Array(functions.nr);
+	way.counts = new Int32Array(functions.nr + 1);
+	way.sums = new Float64Array(functions.nr + 1);
+	way.found = new Int32Array(functions.nr + 1);
 }
 
 function countName(name, weight) {
@@ -169,123 +172,14 @@ function countName(name, weight) {
 	way.sums[name] += weight;
 }
 
-const FEW = 12;
-
-/* Those that were found, in their order. */
-function sortNames({found, foundNr: nr}) {
-	const ranks = ranksOfNames();
-
-	if (nr > FEW)
-		return found.slice(0, nr).map(name => ranks[name]).sort()
-			.map(rank => nameOfRank[rank]);
-	for (let i = 1; i < nr; i++) {
-		const name = found[i];
-		let at = i;
-
-		for (; at && ranks[found[at - 1]] > ranks[name]; at--)
-			found[at] = found[at - 1];
-		found[at] = name;
-	}
-	return found.subarray(0, nr);
-}
-
-/*
- * Makes nodes of the names that were counted, in a row; their rows will lie so, too, after those that
- * lie there already. Answers where rows without a name go.
- */
-function addChildNodes(merged, node, found, pool, begin) {
-	const {counts, sums, repeated} = way, children = merged.children[node] = [];
-	let next = begin + (pool || repeated < 0 ? 0 : counts[repeated]);
-
-	for (let i = 0; i < found.length; i++) {
-		const name = found[i], isAgain = name === repeated;
-		const from = isAgain ? merged.begin[node] : next, end = from + counts[name];
-		const of = isAgain && pool ? nextPool(merged.pool[node]) : pool;
-
-		children.push(addNode(merged, node, 0, sums[name], of, from, end));
-		if (isAgain)
-			merged.repeats.set(children[i], way.repeats);
-		else
-			next = end;
-		counts[name] = from;
-		sums[name] = 0;
-	}
-	return next;
-}
-
-/* Counts what a node's rows lead to; answers the names in their order. */
-function takeStep(merged, node) {
-	makeWayRoom(merged.end[node] - merged.begin[node]);
-	makeNamesRoom();
-	if (merged.isUp)
-		countCallers(merged, node);
-	else
-		countCallees(merged, node);
-	return sortNames(way);
-}
-
-function openMerged(merged, node) {
-	const found = takeStep(merged, node), {isUp, climb} = merged;
-	const isOne = found.length === 1 && way.counts[found[0]] >= way.nr;
-	const pool = isUp ? null : takePool(merged, way.nr);
-	const begin = isUp ? merged.begin[node] : pool.used;
-	const rest = addChildNodes(merged, node, found, pool, begin), children = merged.children[node];
-
-	if (isUp && !isOne)
-		groupCallers(climb, rest);
-	else if (!isUp && isOne)
-		copyWay(pool, begin);
-	else if (!isUp)
-		groupNames(pool);
-	for (let i = 0; i < children.length; i++) {
-		way.counts[found[i]] = 0;
-		setFunction(merged, children[i]);
-	}
-	if (pool)
-		pool.used += way.nr;
-	merged.work += way.nr;
-}
-
-/* Functions of one name may differ: that of the first row. */
-function setFunction({base, fn, begin, left, pool, climb, depth, end}, node) {
-	const {rows, shift} = climb ? {rows: climb.order, shift: 0} : pool[node];
-	const first = rows[begin[node]] + shift;
-
-	fn[node] = climb ? climb.levels[depth[node] - 1][first] : base.fn[first];
-	if (fn[node] !== LEFT_OUT)
-		return;
-
-	/* it calls nothing: going up it is a leaf itself */
-	left.set(node, rows.subarray(begin[node], end[node]).reduce((nr, at) => nr +
-		(base.left.get(climb ? climb.rows[at] : at + shift) || 0), 0));
-}
+const FEW = 12;		/* so many are put in order without a search */
 
 function childrenOfMerged(merged, node) {
-	if (!merged.children[node])
-		openMerged(merged, node);
+	if (merged.isUp && merged.least[node] > 0)
+		openCallers(merged, [node], 0);
+	else if (!merged.children[node])
+		openCallees(merged, node);
 	return merged.children[node];
-}
-
-/*
- * Opens nodes below one, too, as far as some levels and while they weigh enough to be drawn: rows
- * that are few lie in the processor's cache, and are soon gone from it when others come between.
- */
-const FEW_ROWS = 4096;
-
-function openAhead(merged, node, least, levels) {
-	if (merged.children[node] || merged.end[node] - merged.begin[node] > FEW_ROWS)
-		return;
-
-	const {depth, columns: [{total}]} = merged;
-	const open = [node];
-
-	while (open.length) {
-		const at = open.pop();
-
-		for (const child of childrenOfMerged(merged, at))
-			if (total[child] >= least && depth[child] < levels)
-				open.push(child);
-	}
 }
 
 /* ---- the trees that are shown */

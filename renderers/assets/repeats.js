@@ -27,26 +27,15 @@ function canRepeat(merged, node) {
 	return !merged.isShared[functions.same[fn]];
 }
 
-/* Counts rows that lead to the node's own function; answers where the others begin. */
-function countRepeated(merged, node) {
-	const {isUp, depth, begin, fn} = merged;
-	let repeats = merged.repeats.get(node);
+/* How often rows of a node repeat, null where it is not worth to know. */
+function repeatsOf(merged, node) {
+	const {isUp, depth} = merged, known = merged.repeats.get(node);
 
-	way.repeated = -1;
 	if (!canRepeat(merged, node))
-		return begin[node];
-	if (!repeats || depth[node] - repeats.depth === repeats.ends.length - 1)
-		repeats = isUp ? findRepeats(merged, node) : findRepeatsBelow(merged, node);
-
-	const times = depth[node] - repeats.depth + 1, last = repeats.ends[times];
-
-	if (last === begin[node])
-		return last;
-	way.repeats = repeats;
-	way.repeated = way.found[way.foundNr++] = fn[node];
-	way.counts[fn[node]] = last - begin[node];
-	way.sums[fn[node]] = repeats.sums[times];
-	return last;
+		return null;
+	if (known && depth[node] - known.depth < known.ends.length - 1)
+		return known;
+	return isUp ? findRepeats(merged, node) : findRepeatsBelow(merged, node);
 }
 
 /* Where rows end that repeat so many times at least, and what they weigh. */

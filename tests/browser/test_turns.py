@@ -133,6 +133,31 @@ def one_that_calls_itself_is_counted_level_by_level(page):
         equal(found, expected[:len(found)])
 
 
+def callers_too_narrow_to_be_drawn_are_there_when_asked_for(page):
+    page.draw_text("main;wide;leaf 50000\nleaf 50\n" +
+                   "".join("main;n%03d;leaf 1\n" % i for i in range(200)), "--view=callers")
+    more = "+ 200 more (200 frames too narrow to draw)"
+    assert page.frame("leaf") and page.frame("wide") and not page.frame("n007")
+    equal(page.weight(more), "200 samples")
+    page.click("leaf")
+    equal(page.weight(more), "200 samples")
+    page.click(more)
+    assert not page.frame("wide")
+    near(page.width("n007"), page.width("n009"))
+    page.click("n007")
+    equal(page.weight("n007"), "1 sample")
+    near(page.width("main"), page.full())
+    link = page.link()
+    page.press("reset")
+    equal(page.weight(more), "200 samples")
+    page.open(link)
+    near(page.width("n007"), page.full())
+    equal(page.weight("main"), "1 sample")
+    page.press("reset")
+    assert page.frame("wide") and not page.frame("n007")
+    equal(page.weight(more), "200 samples")
+
+
 def both_sides_of_a_sandwich_are_walked_and_zoomed(page):
     page.draw_text(PLACES)
     page.open("#view=sandwich&of=malloc")
@@ -262,6 +287,7 @@ CASES = [
     drawn_from_the_leaf_it_opens_so,
     a_sandwich_merges_all_places_of_a_function,
     one_that_calls_itself_is_counted_level_by_level,
+    callers_too_narrow_to_be_drawn_are_there_when_asked_for,
     both_sides_of_a_sandwich_are_walked_and_zoomed,
     links_lead_to_a_frame_of_any_view,
     the_table_says_what_top_says,
