@@ -75,23 +75,12 @@ static const char *const range_scripts[] = {"bins.js", NULL};
 
 /* Of a flame chart, with those of a tree that it has a use for. */
 static const char *const chart_scripts[] = {
-	"tree.js",
-	"rows.js",
-	"words.js",
-	"search.js",
-	"page.js",
-	"menu.js",
-	"link.js",
-	"paint.js",
-	"chart_samples.js",
-	"chart_runs.js",
-	"chart_words.js",
-	"chart_axis.js",
-	"chart_page.js",
-	"chart.js",
-	"chart_search.js",
-	"chart_hands.js",
-	NULL,
+	"tree.js",	  "rows.js",	    "words.js",
+	"search.js",	  "page.js",	    "menu.js",
+	"link.js",	  "paint.js",	    "chart_samples.js",
+	"chart_runs.js",  "chart_words.js", "chart_axis.js",
+	"chart_page.js",  "chart.js",	    "chart_search.js",
+	"chart_print.js", "chart_hands.js", NULL,
 };
 
 static void put_scripts(struct paper *paper, const char *const *names)

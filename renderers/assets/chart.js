@@ -126,27 +126,23 @@ function eachShown(visit) {
 	}
 }
 
+/* Words of short runs are cut where there is little room, as in the still picture. */
 function describe(lane, i, place) {
-	const {boxes} = lane, fn = functionOf(boxes, i);
-	const isMore = boxes.runs[i] > 1 || fn < 0;
-	const box = Object.assign({lane, i, isMore, isUnder: false, isHit: false,
-		look: isMore ? "m0" : functions.look[fn], label: nameOfBox(boxes, i),
-		tip: tipOfBox(lane, boxes, i)}, place);
+	const {boxes} = lane;
+	const box = Object.assign({lane, i, isMore: false, isUnder: false, isHit: false,
+		look: isMerged(boxes, i) ? "m0" : functions.look[functionOf(boxes, i)],
+		label: nameOfBox(boxes, i), tip: tipOfBox(lane, boxes, i)}, place);
 
-	/* short runs keep what there is room for, as the still picture does */
-	box.isMore = false;
 	box.isHit = isFoundBox(box);
 	return box;
 }
 
 function isFoundBox({lane: {boxes}, i}) {
-	return boxes.runs[i] < 2 && boxes.isOne[i] && isHit[functionOf(boxes, i)] === 1;
+	return !isMerged(boxes, i) && isHit[functionOf(boxes, i)] === 1;
 }
 
 function lookOfThin(boxes, i) {
-	const fn = functionOf(boxes, i);
-
-	return boxes.runs[i] > 1 || fn < 0 ? thinNumber("m0") : thinLook(fn, false);
+	return isMerged(boxes, i) ? thinNumber("m0") : thinLook(functionOf(boxes, i), false);
 }
 
 function draw() {
@@ -175,6 +171,8 @@ function draw() {
 	paint.end();
 	drawFound();
 	setFocused(focused);
+	if (isPrinting)
+		placeOnPaper();
 }
 
 /* Where its sample is not in the range: the one that is nearest to it. */

@@ -369,16 +369,6 @@ function readLink() {
 
 /* ---- listening */
 
-function onBeforePrint() {
-	isPrinting = true;
-	draw();
-}
-
-function onAfterPrint() {
-	isPrinting = false;
-	draw();
-}
-
 function listenToPointer() {
 	for (const place of [stage, page.axis]) {
 		place.addEventListener("pointerdown", onDown);

@@ -41,9 +41,10 @@ function makeChartPage(head, on) {
 		page.ring);
 	page.view = html("div", "view", page.stage);
 	page.range = html("div", "range quiet");
+	page.left = html("div", "left quiet");
 	page.app = html("div", "app charted",
 		html("div", "top", headWords(head), html("div", "hands", searching, page.found)),
-		html("div", "bar", page.keys, page.range, tools), html("div", "times", page.axis),
+		html("div", "bar", page.keys, page.range, tools), page.left, html("div", "times", page.axis),
 		html("div", "body", page.view), page.details, page.said);
 	page.frame = make(SVG, "foreignObject", {x: 0, y: 0, width: "100%", height: "100%"},
 		page.app);

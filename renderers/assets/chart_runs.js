@@ -71,18 +71,18 @@ function addShort(boxes, level, first, behind, least) {
 }
 
 function runsOf(lane, range) {
-	const {begin, end, deep, shared} = samples, least = leastOf(range), boxes = makeBoxes();
+	const {begin, end} = samples, least = leastOf(range), boxes = makeBoxes();
 	const [first, behind] = samplesWithin(lane, range);
 	/* frames that go on beyond the range are as long as they are there */
-	const before = first > lane.first && first < behind ? shared[first] : 0;
-	const after = behind < lane.behind && first < behind ? shared[behind] : 0;
+	const before = first > lane.first && first < behind ? sharedOf(first) : 0;
+	const after = behind < lane.behind && first < behind ? sharedOf(behind) : 0;
 	const open = [{at: first, behind, depth: 0, short: -1}];
 
 	while (open.length) {
 		const level = open[open.length - 1], {depth} = level;
 		let from = level.at;
 
-		while (from < level.behind && deep[from] <= depth)
+		while (from < level.behind && !isDeeper(from, depth))
 			from++;
 		if (from === level.behind) {
 			open.pop();
@@ -91,7 +91,7 @@ function runsOf(lane, range) {
 
 		let to = from + 1;
 
-		while (to < level.behind && shared[to] > depth)
+		while (to < level.behind && goesOn(to, depth))
 			to++;
 		level.at = to;
 		if (end[to - 1] - begin[from] < least && !(from === first && before > depth) &&
@@ -108,23 +108,23 @@ function runsOf(lane, range) {
 
 /* All samples of a run, beyond the range too, [first, behind]; of merged ones those at hand. */
 function wholeRun(lane, boxes, i) {
-	const {shared} = samples, depth = boxes.depth[i];
+	const depth = boxes.depth[i];
 	let first = boxes.first[i], behind = boxes.behind[i];
 
-	while (!boxes.runs[i] && first > lane.first && shared[first] > depth)
+	while (!boxes.runs[i] && first > lane.first && goesOn(first, depth))
 		first--;
-	while (!boxes.runs[i] && behind < lane.behind && shared[behind] > depth)
+	while (!boxes.runs[i] && behind < lane.behind && goesOn(behind, depth))
 		behind++;
 	return [first, behind];
 }
 
 /* How many samples a box has: of merged runs, of which some lie between, those in them. */
 function samplesOfBox(boxes, i, [first, behind]) {
-	const {deep, count} = samples, depth = boxes.depth[i];
+	const {count} = samples, depth = boxes.depth[i];
 	let nr = 0;
 
 	for (let k = first; k < behind; k++)
-		if (deep[k] > depth)
+		if (isDeeper(k, depth))
 			nr += count ? count[k] : 1;
 	return nr;
 }

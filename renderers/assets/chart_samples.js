@@ -3,8 +3,8 @@
  *
  * Samples are arrays with one element for each, lane by lane and in order of time within one: begin
  * and end (nanoseconds from the begin of the chart on), row (of the tree of all stacks, which it
- * ends in), deep (its frames) and shared: so many of them are those of the sample before it, too,
- * if no time is empty between the two. Where the file tells several as one, count has how many.
+ * ends in) and shared: so many of its frames are those of the sample before it, too, if no time is
+ * empty between the two; see sharedOf(). Where the file tells several as one, count has how many.
  */
 
 const chartFacts = new Map(linesOf("chart").map(line => {
@@ -15,11 +15,14 @@ const chartFacts = new Map(linesOf("chart").map(line => {
 const stepNs = chartFacts.get("step"), wholeNs = chartFacts.get("duration") * stepNs;
 const leastShare = chartFacts.get("least");
 
+const UNKNOWN = -1;	/* what is shared, until somebody asks */
+const FEW = 1024;	/* samples: most rows have fewer */
+
 readFunctions();
 
 const stacks = readTree();
 const lanes = readLanes();
-const rowDepth = depthsOf(stacks);
+const rowDepth = depthsOf(stacks), rowTop = topsOf(stacks);
 const samples = readSamples();
 
 function readLanes() {
@@ -43,32 +46,44 @@ function depthsOf({nr, parent}) {
 	return depth;
 }
 
-/* Rows by number: those that most samples end in first, else as they stand. */
-function rowsByUse() {
-	const {rows, weights} = stacks.columns[0], {nr} = stacks;
-	const most = weights.reduce((a, b) => Math.max(a, b), 0);
-	const keys = Float64Array.from(rows, (row, i) => (most - weights[i]) * nr + row).sort();
+/* The outermost frame of each; the root has none. */
+function topsOf({nr, parent}) {
+	const top = new Int32Array(nr);
 
-	return Int32Array.from(keys, key => key % nr);
+	for (let row = 1; row < nr; row++)
+		top[row] = top[parent[row]] || row;
+	return top;
 }
 
-/* Of two rows. */
-function framesInCommon(a, b) {
-	const {parent} = stacks;
+/*
+ * Rows by number: those that most samples end in first, else as they stand. Most have few, and are
+ * put in their places at once.
+ */
+function rowsByUse() {
+	const {rows, weights} = stacks.columns[0], many = [], places = new Int32Array(FEW + 1);
+	const sorted = new Int32Array(rows.length);
 
-	while (a !== b)
-		if (rowDepth[a] >= rowDepth[b])
-			a = parent[a];
+	for (let i = 0; i < rows.length; i++)
+		if (weights[i] < FEW)
+			places[weights[i]]++;
 		else
-			b = parent[b];
-	return rowDepth[a];
+			many.push(i);
+	many.sort((a, b) => weights[b] - weights[a] || a - b).forEach((i, at) => {
+		sorted[at] = rows[i];
+	});
+	for (let weight = FEW - 1, at = many.length; weight > 0; weight--)
+		[places[weight], at] = [at, at + places[weight]];
+	for (let i = 0; i < rows.length; i++)
+		if (weights[i] < FEW)
+			sorted[places[weights[i]]++] = rows[i];
+	return sorted;
 }
 
 function readSamples() {
 	const {length: lanesNr} = lanes, nr = lanesNr ? lanes[lanesNr - 1].behind : 0;
 	const groups = columnOf("groups");
 	const all = {nr, begin: new Float64Array(nr), end: new Float64Array(nr),
-		row: new Int32Array(nr), deep: new Int32Array(nr), shared: new Int32Array(nr),
+		row: new Int32Array(nr), shared: new Int32Array(nr),
 		count: groups.bytes.length ? new Float64Array(nr) : null};
 
 	readTimes(all, columnOf("times"));
@@ -99,17 +114,49 @@ function readTimes({begin, end}, times) {
 	}
 }
 
-function readEnds({begin, end, row, deep, shared}, ends) {
+function readEnds({begin, end, row, shared}, ends) {
 	const rows = rowsByUse();
 
 	for (const {first, behind} of lanes)
 		for (let i = first; i < behind; i++) {
 			row[i] = rows[nextNumber(ends)];
-			deep[i] = rowDepth[row[i]];
 			if (i > first && begin[i] === end[i - 1])
-				shared[i] = row[i] === row[i - 1] ? deep[i] :
-					framesInCommon(row[i - 1], row[i]);
+				shared[i] = UNKNOWN;
 		}
+}
+
+/*
+ * Worked out when somebody asks. Rows stand in the order of the tree: the nearest one above two is
+ * the first above the one before that the other is within.
+ */
+function sharedOf(i) {
+	const {row, shared} = samples, {parent, end} = stacks;
+
+	if (shared[i] === UNKNOWN) {
+		const last = Math.max(row[i], row[i - 1]);
+		let common = Math.min(row[i], row[i - 1]);
+
+		while (end[common] <= last)
+			common = parent[common];
+		shared[i] = rowDepth[common];
+	}
+	return shared[i];
+}
+
+/* Has a sample the same frame at a depth, and those that call it, as the one before? */
+function goesOn(i, depth) {
+	const {row, shared} = samples;
+
+	if (depth || shared[i] !== UNKNOWN)
+		return sharedOf(i) > depth;
+	return row[i] > 0 && rowTop[row[i]] === rowTop[row[i - 1]];
+}
+
+/* Has it one there? */
+function isDeeper(i, depth) {
+	const row = samples.row[i];
+
+	return depth ? rowDepth[row] > depth : row > 0;
 }
 
 /* From one on to that before another. */

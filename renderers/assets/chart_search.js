@@ -1,6 +1,7 @@
 /* chart_search.js - what a search finds in the lanes; what is said of it and of the box at hand */
 
 let isHit = new Uint8Array(functions.nr), found = {weight: 0, frames: 0};
+let steppedTo = -1;	/* the sample of the last step */
 let hitDepth = new Int32Array(stacks.nr);	/* per row: of its outermost frame that is found; 0 */
 
 function search() {
@@ -8,6 +9,7 @@ function search() {
 
 	isHit = findFunctions(state.search, state.isAnyCase);
 	found = state.search ? countHits(stacks, isHit, 0, nr) : {weight: 0, frames: 0};
+	steppedTo = -1;
 	hitDepth = new Int32Array(nr);
 	for (let row = 1; row < nr && found.frames; row++)
 		hitDepth[row] = hitDepth[parent[row]] || (isHit[fn[row]] ? rowDepth[row] : 0);
@@ -42,7 +44,7 @@ function drawFound() {
 		eachShown((lane, i) => {
 			const {boxes} = lane, place = placeOf(lane, i);
 
-			if (boxes.runs[i] > 1 || !boxes.isOne[i])
+			if (isMerged(boxes, i))
 				outlines += marksWithin(lane, i, place);
 			else if (place.width < THIN && isFoundBox({lane, i}))
 				outlines += outline(place.x, place.y, Math.max(place.width, 1));
@@ -56,7 +58,7 @@ function drawFound() {
 function beginsHit(i) {
 	const depth = hitDepth[samples.row[i]];
 
-	return depth > 0 && samples.shared[i] < depth;
+	return depth > 0 && !goesOn(i, depth - 1);
 }
 
 /* Lane by lane, in order of time; around the end. */
@@ -84,23 +86,21 @@ function rangeFor(begin, end) {
 	return {from: middle - Math.min(wanted, length) / 2, to: middle + Math.min(wanted, length) / 2};
 }
 
-let steppedTo = -1;
-
+/* From the box at hand on, which may be the first itself. */
 function stepHits(by) {
-	const first = lanes.length ? (steppedTo < 0 ? lanes[current.lane].first - 1 : steppedTo) : 0;
-	const sample = found.frames ? nextHitSample(first, by) : -1;
+	const isNew = by > 0 && steppedTo !== current.sample;
+	const sample = found.frames ? nextHitSample(current.sample - (isNew ? 1 : 0), by) : -1;
 
 	if (sample < 0)
 		return;
 
 	const at = lanes.findIndex(lane => sample < lane.behind), depth = hitDepth[samples.row[sample]];
 	const run = {depth: [depth - 1], first: [sample], behind: [sample + 1], runs: [0]};
-	const [first_, behind] = wholeRun(lanes[at], run, 0);
+	const [begin, behind] = wholeRun(lanes[at], run, 0);
 
 	isByKey = true;
-	steppedTo = sample;
 	setCurrent({lane: at, sample, depth: depth - 1});
-	showRange(rangeFor(samples.begin[first_], samples.end[behind - 1]));
+	showRange(rangeFor(samples.begin[begin], samples.end[behind - 1]));
 	focusOn(current);
 	steppedTo = sample;
 }

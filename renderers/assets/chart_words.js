@@ -5,11 +5,15 @@ function functionOf(boxes, i) {
 	return boxes.isOne[i] ? stacks.fn[frameAt(boxes.first[i], boxes.depth[i])] : -1;
 }
 
-function nameOfBox(boxes, i) {
-	const fn = functionOf(boxes, i), runs = boxes.runs[i] > 1 ? boxes.runs[i] : 0;
-	const name = fn < 0 ? "" : functions.name[fn];
+/* Is it several short runs? */
+function isMerged(boxes, i) {
+	return boxes.runs[i] > 1;
+}
 
-	return runs ? runs + " short runs" + (name ? " of " + name : "") : name;
+function nameOfBox(boxes, i) {
+	const fn = functionOf(boxes, i), name = fn < 0 ? "" : functions.name[fn];
+
+	return isMerged(boxes, i) ? boxes.runs[i] + " short runs" + (name ? " of " + name : "") : name;
 }
 
 /* "12.00 ms from 1.250 s on, 12 samples", and the number of these. */

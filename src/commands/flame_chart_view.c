@@ -264,20 +264,32 @@ static void see_paints(struct flame_picture *picture, const struct flamechart *c
 			flame_paints_see(&picture->paints, tree->nodes[i].function);
 }
 
+/* All that is not in the file; the foot is not there when the picture is walked in. */
+static void add_left_out(const struct chart *chart, const struct text *note, struct text *ret)
+{
+	if (chart->foot.size)
+		text_addf(ret, "%s, not drawn", text_string(&chart->foot));
+	if (note->size)
+		text_addf(ret, "%s%s", ret->size ? "; " : "", text_string(note));
+}
+
 static struct error *draw_walked(struct flame_picture *picture, struct chart *chart,
 				 double least_share, const char *path)
 {
 	CLEANUP(flame_chart_embed_release) struct flame_chart_embed embed = {0};
+	CLEANUP(text_release) struct text note = TEXT_INIT;
 	size_t size_max = ((size_t)picture->options->max_size << 20) - FLAME_EMBED_ASSETS_SIZE;
 	size_t used = chart->of.runs_nr * (size_t)BOX_SIZE;
 	struct error *err;
 
 	flame_chart_embed_make(&embed, picture->profile, &picture->paints, &chart->of,
 			       used < size_max / 2 ? size_max - used : size_max / 2);
-	embed.whole.head = text_string(&picture->head);
-	embed.walk.least_share = least_share;
 	see_paints(picture, &chart->of, &embed.tree);
 	make(chart, picture);
+	add_left_out(chart, &embed.note, &note);
+	embed.whole.note = note.size ? text_string(&note) : NULL;
+	embed.whole.head = text_string(&picture->head);
+	embed.walk.least_share = least_share;
 	err = draw(picture, chart, &embed.walk, path);
 	if (!err)
 		flame_picture_tell(picture, &embed.note);

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # test_chart.py - a flame chart in a browser: zoom in time, details, search, keys, links, touch
 import os
+import re
 import sys
 
 from browser import ActionChains, HERE, Keys, WebDriverWait, equal, main, near
@@ -316,6 +317,28 @@ def a_share_of_the_range_is_said(page):
           "matched: 6.1 % (50 of 820 samples); 50 % of the 100 in this range")
 
 
+# ---- what is not there
+
+def what_the_file_leaves_out_is_said_and_shown(page):
+    text = "".join(sample(8 + i % 2, i / 4, ["m", "f%d" % (i // 400)] + ["g%d" % (i * 7919 % 40009 + k) for k in range(4)])
+                   for i in range(1, 40001))
+    page.draw_script(text, "--flamechart", "--max-size=1")
+    note = page.one(".note").text
+    assert re.search(r"[0-9,]+ of 40,000 samples are in it without their inner frames", note), note
+    page.open("#range=5..5.02")
+    left_out = [b for b in boxes(page) if b["tip"].startswith("[left out of this file], ")]
+    assert left_out and all(b["look"] == "m0" for b in left_out), boxes(page)[:5]
+    near(box(page, "m")["width"], full(page), 3)
+    page.press("reset")
+    equal(page.search("m"), "matched: 100 % (40,000 of 40,000 samples)")
+
+
+def threads_that_are_not_drawn_are_said(page):
+    page.draw_script("".join(sample(100 + i % 203, i, ["m"]) for i in range(1, 1000)), "--flamechart")
+    equal(page.one(".note").text, "+ 3 more threads with 12 samples, not drawn.")
+    equal(page.search("m"), "matched: 100 % (987 of 987 samples)")
+
+
 # ---- links, looks
 
 def a_link_restores_range_and_search(page):
@@ -370,6 +393,29 @@ def labels_fit_their_boxes(page):
     assert len([b for b in boxes(page) if b["label"]]) > 20
 
 
+def paper_shows_what_is_on_the_screen(page):
+    page.draw(RELAY, "--flamechart")
+    page.open("#range=0.7..0.8")
+    before = page.js("return document.querySelector('.stage').getAttribute('viewBox')")
+    page.js("document.querySelector('.view').scrollTop = 400")
+    page.js("dispatchEvent(new Event('beforeprint'))")
+    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    lanes, axis, tools, left, words, range_of_time = page.js("""const s = document.querySelector(".stage");
+        const shown = name => getComputedStyle(document.querySelector(name)).display;
+        return [s.getAttribute("viewBox").split(" ").map(Number),
+            Array.from(s.querySelectorAll(".axis text"), t => t.textContent),
+            shown(".tools"), shown(".left"), document.querySelector(".left").textContent,
+            document.querySelector(".range").textContent]""")
+    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    page.js("dispatchEvent(new Event('afterprint'))")
+    equal(page.js("return document.querySelector('.view').scrollTop"), 400)
+    equal((lanes[1], tools, left, range_of_time), (400 - 17, "none", "block", "100.0 ms from 700.0 ms on"))
+    equal(axis[:2], ["700 ms", "710 ms"])
+    assert re.match(r"\+ [4-6] threads more, for which the page has no room$", words), words
+    equal(page.js("return document.querySelector('.stage').getAttribute('viewBox')"), before)
+    equal(page.all(".stage .axis"), [])
+
+
 def dark_is_dark(page):
     draw(page)
     light = page.style(".paper", "fill")
@@ -401,7 +447,8 @@ if __name__ == "__main__":
         lanes_keep_their_places_while_a_part_is_shown, details_say_what_a_box_is,
         details_of_short_runs_say_how_many, a_search_is_of_samples_each_once,
         what_is_found_within_short_runs_is_marked, steps_go_to_matches_and_zoom_where_they_are_thin,
-        a_share_of_the_range_is_said, a_link_restores_range_and_search,
+        a_share_of_the_range_is_said, what_the_file_leaves_out_is_said_and_shown,
+        threads_that_are_not_drawn_are_said, a_link_restores_range_and_search,
         the_browsers_back_goes_back_too, a_finger_moves_the_time, labels_fit_their_boxes,
-        dark_is_dark, two_pictures_in_a_page_do_not_meet,
+        paper_shows_what_is_on_the_screen, dark_is_dark, two_pictures_in_a_page_do_not_meet,
     ]))
