@@ -100,11 +100,24 @@ function nameOfLane(lane) {
 	const name = make(SVG, "tspan", {}, lane.name);
 	const fact = make(SVG, "tspan", {class: "quiet", dx: ROW}, plural(lane.samples, "sample"));
 
-	return make(SVG, "text", {class: "line", x: PADDING}, name, fact);
+	return make(SVG, "g", {}, make(SVG, "rect", {class: "paper", height: ROW, display: "none"}),
+		make(SVG, "text", {class: "line", x: PADDING}, name, fact));
+}
+
+/* The name of the lane at the window's upper edge stays there for as long as it is. */
+function nameY({y, rows}) {
+	return isAlone && !isPrinting ? Math.max(y, Math.min(view.scrollTop, y + ROW * rows)) : y;
 }
 
 function placeNames() {
-	lanes.forEach((lane, i) => page.names.children[i].setAttribute("y", lane.y + 12));
+	lanes.forEach((lane, i) => {
+		const [paper, text] = page.names.children[i].children, y = nameY(lane);
+
+		text.setAttribute("y", y + 12);
+		paper.setAttribute("display", y > lane.y ? "inline" : "none");
+		paper.setAttribute("y", y - 1);
+		paper.setAttribute("width", width);
+	});
 }
 
 /* Calls visit(lane, i) for each box in the window, and some around it. */

@@ -173,7 +173,7 @@ function boxUnder(event) {
 	const {x, y} = placeIn(event);
 	const at = lanes.findIndex(lane => y >= lane.y && y < lane.y + ROW * (1 + lane.rows));
 
-	if (at < 0)
+	if (at < 0 || y < nameY(lanes[at]) + ROW)
 		return null;
 
 	const lane = lanes[at], depth = Math.floor((y - lane.y) / ROW) - 1;

@@ -251,6 +251,21 @@ def lanes_keep_their_places_while_a_part_is_shown(page):
     equal(y(), whole)
 
 
+def the_name_of_a_lane_stays_while_the_lane_is_in_the_window(page):
+    page.draw(RELAY, "--flamechart")
+    page.open("#range=0.7..0.8")
+    shown = """const top = document.querySelector(".view").getBoundingClientRect().y;
+        return Array.from(document.querySelectorAll(".names text")).map(t => [t.textContent,
+            t.getBoundingClientRect().y - top]).find(([name]) => name.startsWith("worker-1"))[1]"""
+    at = page.js(shown)
+    page.js("document.querySelector('.view').scrollTop += %d" % (at + 60))
+    page.js("return new Promise(done => requestAnimationFrame(() => setTimeout(done, 50)))")
+    near(page.js(shown), 0, 4)
+    page.js("document.querySelector('.view').scrollTop = 0")
+    page.js("return new Promise(done => requestAnimationFrame(() => setTimeout(done, 50)))")
+    near(page.js(shown), at, 1)
+
+
 # ---- details
 
 def details_say_what_a_box_is(page):
@@ -445,7 +460,7 @@ if __name__ == "__main__":
         dragging_chooses_a_range, back_goes_step_by_step, keys_zoom_and_move,
         arrows_walk_over_boxes_and_lanes, a_wheel_with_ctrl_zooms_around_the_pointer,
         lanes_keep_their_places_while_a_part_is_shown, details_say_what_a_box_is,
-        details_of_short_runs_say_how_many, a_search_is_of_samples_each_once,
+        the_name_of_a_lane_stays_while_the_lane_is_in_the_window, details_of_short_runs_say_how_many, a_search_is_of_samples_each_once,
         what_is_found_within_short_runs_is_marked, steps_go_to_matches_and_zoom_where_they_are_thin,
         a_share_of_the_range_is_said, what_the_file_leaves_out_is_said_and_shown,
         threads_that_are_not_drawn_are_said, a_link_restores_range_and_search,
