@@ -41,7 +41,7 @@ function takeOver() {
 
 /* ---- places */
 
-function isWhole({from, to}) {
+function isAllTime({from, to}) {
 	return from <= 0 && to >= wholeNs;
 }
 
@@ -67,13 +67,13 @@ function layOut() {
 
 	for (const lane of lanes) {
 		lane.boxes = runsOf(lane, state.range);
-		lane.rows = Math.max(isWhole(state.range) ? 0 : lane.rows, lane.boxes.deepest + 1);
+		lane.rows = Math.max(isAllTime(state.range) ? 0 : lane.rows, lane.boxes.deepest + 1);
 		lane.y = y;
 		y += ROW * (1 + lane.rows) + LANE_GAP;
 	}
 	height = y;
 	stage.setAttribute("height", height);
-	page.range.textContent = isWhole(state.range) ? "" : rangeWords(state.range);
+	page.range.textContent = isAllTime(state.range) ? "" : rangeWords(state.range);
 }
 
 /* {x, y, width} of a box. */
@@ -247,7 +247,7 @@ function fitRange({from, to}) {
 	const length = Math.min(Math.max(to - from, SHORTEST), wholeNs);
 	const begin = Math.min(Math.max((from + to - length) / 2, 0), wholeNs - length);
 
-	return isWhole({from: begin, to: begin + length}) ? wholeRange :
+	return isAllTime({from: begin, to: begin + length}) ? wholeRange :
 		{from: begin, to: begin + length};
 }
 
@@ -301,7 +301,7 @@ function showRange(range) {
 function goBack() {
 	if (trail.length)
 		change({range: trail.pop()});
-	else if (!isWhole(state.range))
+	else if (!isAllTime(state.range))
 		change({range: wholeRange});
 }
 

@@ -237,7 +237,7 @@ function drawBrush(range) {
 function endDrag() {
 	drag = null;
 	page.brush.setAttribute("display", "none");
-	page.range.textContent = isWhole(state.range) ? "" : rangeWords(state.range);
+	page.range.textContent = isAllTime(state.range) ? "" : rangeWords(state.range);
 }
 
 function onMove(event) {
@@ -332,7 +332,7 @@ function slide(range) {
 function linkOfChart() {
 	const link = new URLSearchParams(), {range: {from, to}, search: text, isAnyCase} = state;
 
-	if (!isWhole(state.range))
+	if (!isAllTime(state.range))
 		link.set("range", [from, to].map(ns => Number((ns / 1e9).toFixed(9))).join(".."));
 	if (text)
 		link.set("search", text);

@@ -130,7 +130,7 @@ function foundWords() {
 	const words = "matched: " + share(found.weight, all) + " (" + grouped(found.weight) + " of " +
 		plural(all, "sample") + ")";
 
-	if (isWhole(state.range))
+	if (isAllTime(state.range))
 		return words;
 
 	const range = countInRange();
@@ -141,8 +141,8 @@ function foundWords() {
 
 function showTools() {
 	page.anyCase.setAttribute("aria-pressed", String(state.isAnyCase));
-	page.back.disabled = !trail.length && isWhole(state.range);
-	page.reset.disabled = page.farther.disabled = isWhole(state.range);
+	page.back.disabled = !trail.length && isAllTime(state.range);
+	page.reset.disabled = page.farther.disabled = isAllTime(state.range);
 	page.found.textContent = state.search ? foundWords() : "";
 	page.before.disabled = page.after.disabled = !found.frames;
 	page.clear.disabled = !state.search;
