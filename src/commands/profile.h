@@ -35,13 +35,13 @@ struct profile_options {
 	struct symbols_options symbols;
 	bool strict, quiet;
 	/* no options, set by commands: */
-	bool is_from_leaf;	    /* what is drawn grows from the leaf */
-	struct recorder *recorder;  /* hears each sample with its time; NULL: not needed */
-	struct sink *also;	    /* hears every sample, of all events; NULL: nobody */
-	bool wants_build;	    /* facts of how the executable was built */
-	bool draws_calls; /* nothing but a tree from the outermost frame on is made of paths */
-	bool keeps_times;	    /* profile->bins are filled; not with a recorder */
-	bool allows_empty;	    /* no sample is no error */
+	bool is_from_leaf;	   /* what is drawn grows from the leaf */
+	struct recorder *recorder; /* hears each sample with its time; NULL: not needed */
+	struct sink *also;	   /* hears every sample, of all events; NULL: nobody */
+	bool wants_build;	   /* facts of how the executable was built */
+	bool draws_calls;  /* nothing but a tree from the outermost frame on is made of paths */
+	bool keeps_times;  /* profile->bins are filled; not with a recorder */
+	bool allows_empty; /* no sample is no error */
 	enum capture_column column; /* the side of a text that has two */
 };
 
