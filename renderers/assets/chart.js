@@ -184,6 +184,8 @@ function draw() {
 	paint.end();
 	drawFound();
 	setFocused(focused);
+	/* where the box at hand is not in the range the lanes themselves are the stop */
+	stage.setAttribute("tabindex", focused ? "-1" : "0");
 	if (isPrinting)
 		placeOnPaper();
 }
@@ -198,37 +200,6 @@ function boxAtHand() {
 	const [first, behind] = samplesWithin(lane, state.range);
 
 	return boxOfSample(lane, Math.min(Math.max(current.sample, first), behind - 1), current.depth);
-}
-
-/* ---- the focus: one tab stop */
-
-let focusedBox = null;
-
-function setFocused(box) {
-	if (focusedBox && (!box || focusedBox.item !== box.item))
-		focusedBox.item.group.removeAttribute("tabindex");
-	if (box)
-		box.item.group.setAttribute("tabindex", "0");
-	focusedBox = box;
-	/* where the box at hand is not in the range the lanes themselves are the stop */
-	stage.setAttribute("tabindex", box ? "-1" : "0");
-	drawRing();
-}
-
-function hasFocus() {
-	return focusedBox && document.activeElement === focusedBox.item.group;
-}
-
-function drawRing() {
-	const isShown = isByKey && hasFocus();
-
-	page.ring.setAttribute("display", isShown ? "inline" : "none");
-	if (!isShown)
-		return;
-	page.ring.setAttribute("x", (focusedBox.x - 1).toFixed(2));
-	page.ring.setAttribute("y", focusedBox.y - 1);
-	page.ring.setAttribute("width", Math.max(focusedBox.width + 1, 4).toFixed(2));
-	page.ring.setAttribute("height", 18);
 }
 
 function focusCurrent() {
