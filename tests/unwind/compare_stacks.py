@@ -37,12 +37,18 @@ def is_same_frame(got, wanted):
     return got["address"] - wanted["address"] in (0, 1)
 
 
-def compare(got, wanted):
-    """What differs of two samples: None, or a few words for it."""
-    ours, theirs = ours_of(got), theirs_of(wanted)
+def same_frames(ours, theirs):
+    """How many frames from the leaf on are the same."""
     same = 0
     while same < min(len(ours), len(theirs)) and is_same_frame(ours[same], theirs[same]):
         same += 1
+    return same
+
+
+def compare(got, wanted):
+    """What differs of two samples: None, or a few words for it."""
+    ours, theirs = ours_of(got), theirs_of(wanted)
+    same = same_frames(ours, theirs)
     if same == len(ours) == len(theirs) or (len(theirs) >= FRAMES_MAX and same == len(theirs)):
         return None
     stop = got.get("unwind_stop", "no dump")

@@ -98,13 +98,13 @@ def check_held(name, got, wanted, differences, held):
 
 def is_returning(ours, theirs):
     """
-    In the system call that ends a signal's handler. perf stops at the restorer, of which nothing is left
-    behind that call; by the signal's frame, which is on the stack until the kernel has read it, ours goes on.
+    In the system call that ends a signal's handler, where nothing is left of the restorer's frame: perf
+    stops there, or takes what lies on the stack for its caller. Ours goes on by the signal's frame, which
+    is on the stack until the kernel has read it.
     """
-    nr = len(compare_stacks.theirs_of(theirs))
-    return 1 < nr < len(ours["stack"]) and [frame.get("found_by") for frame in ours["stack"][nr - 2 : nr + 1]] == [
-        "kernel-chain", "leaf", "signal"
-    ]
+    same = compare_stacks.same_frames(compare_stacks.ours_of(ours), compare_stacks.theirs_of(theirs))
+    found_by = [frame.get("found_by") for frame in ours["stack"][: same + 1]]
+    return same >= 2 and found_by[-3:] == ["kernel-chain", "leaf", "signal"]
 
 
 def without_returning(got, wanted, differences):
