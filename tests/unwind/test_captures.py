@@ -96,31 +96,10 @@ def check_held(name, got, wanted, differences, held):
         )
 
 
-def is_returning(ours, theirs):
-    """
-    In the system call that ends a signal's handler, where nothing is left of the restorer's frame: perf
-    stops there, or takes what lies on the stack for its caller. Ours goes on by the signal's frame, which
-    is on the stack until the kernel has read it.
-    """
-    same = compare_stacks.same_frames(compare_stacks.ours_of(ours), compare_stacks.theirs_of(theirs))
-    found_by = [frame.get("found_by") for frame in ours["stack"][: same + 1]]
-    return same >= 2 and found_by[-3:] == ["kernel-chain", "leaf", "signal"]
-
-
-def without_returning(got, wanted, differences):
-    """The differences but those of samples on their way back from a handler, one in a hundred at most."""
-    if len(got) != len(wanted):
-        return differences
-    left = {what: [nr for nr in numbers if not is_returning(got[nr], wanted[nr])]
-            for what, numbers in differences.items()}
-    returning = sum(map(len, differences.values())) - sum(map(len, left.values()))
-    return {what: numbers for what, numbers in left.items() if numbers} if returning <= len(got) / 100 else differences
-
-
 def check(name, path, held=None, threads=1):
     """Returns the samples, as tephra has them."""
     got, wanted, differences = compare_stacks.compare_all(TEPHRA, path, ("--symbols=auto",), script(path))
-    differences = without_returning(got, wanted, differences)
+    differences = compare_stacks.without_returning(got, wanted, differences)
     nr = sum(map(len, differences.values()))
     notes = [f"{len(numbers)}: {what}; the first is sample {numbers[0]}" for what, numbers in differences.items()]
     report(
