@@ -65,7 +65,8 @@ static const char *const tree_scripts[] = {
 	"rows.js",    "words.js",  "transforms.js", "repeats.js", "climb.js",
 	"descend.js", "merged.js", "layout.js",	    "search.js",  "page.js",
 	"menu.js",    "link.js",   "table.js",	    "paint.js",	  "ring.js",
-	"viewer.js",  "tell.js",   "hands.js",	    NULL,
+	"room.js",    "viewer.js", "tell.js",	    "keys.js",	  "hands.js",
+	NULL,
 };
 
 /* Of a timeline, before and behind those of its tree; without a tree it needs some of them. */
@@ -76,25 +77,13 @@ static const char *const range_scripts[] = {"bins.js", NULL};
 
 /* Of a flame chart, with those of a tree that it has a use for. */
 static const char *const chart_scripts[] = {
-	"tree.js",
-	"rows.js",
-	"words.js",
-	"search.js",
-	"page.js",
-	"menu.js",
-	"link.js",
-	"paint.js",
-	"chart_samples.js",
-	"chart_runs.js",
-	"chart_words.js",
-	"chart_axis.js",
-	"chart_page.js",
-	"ring.js",
-	"chart.js",
-	"chart_search.js",
-	"chart_print.js",
-	"chart_hands.js",
-	NULL,
+	"tree.js",	  "rows.js",	     "words.js",
+	"search.js",	  "page.js",	     "menu.js",
+	"link.js",	  "paint.js",	     "chart_samples.js",
+	"chart_runs.js",  "chart_words.js",  "chart_axis.js",
+	"chart_page.js",  "ring.js",	     "room.js",
+	"chart.js",	  "chart_search.js", "keys.js",
+	"chart_print.js", "chart_hands.js",  NULL,
 };
 
 static void put_scripts(struct paper *paper, const char *const *names)

@@ -330,15 +330,6 @@ function zoomTo(lane, i, time) {
 
 /* ---- size */
 
-/* True where the room for lanes is another than it was. */
-function resizeNow() {
-	if (!view.clientWidth || (view.clientWidth === width && view.clientHeight === room))
-		return false;
-	width = view.clientWidth;
-	room = view.clientHeight;
-	return true;
-}
-
 function resize() {
 	if (!resizeNow())
 		return;
@@ -346,8 +337,5 @@ function resize() {
 		layOut();
 	resizeNow();
 	draw();
-	if (!isAlone) {
-		page.app.style.height = "auto";
-		root.setAttribute("height", page.app.offsetHeight);
-	}
+	fitPage();
 }

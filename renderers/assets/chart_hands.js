@@ -102,28 +102,11 @@ function onStageKey(event) {
 	return true;
 }
 
-function onBoxKey(event) {
-	if (event.key === "Enter")
-		stepHits(event.shiftKey ? -1 : 1);
-	else if (event.key === "Escape" && state.search)
-		change({search: ""});
-	else if (event.key === "Escape")
-		focusCurrent();
-	else
-		return false;
-	return true;
-}
-
 function goOut() {
 	if (!page.back.disabled)
 		goBack();
 	else if (state.search)
 		change({search: ""});
-}
-
-function focusBox() {
-	page.box.focus();
-	page.box.select();
 }
 
 const pageKeys = {
@@ -132,33 +115,6 @@ const pageKeys = {
 	Home: () => panBy(-Infinity), End: () => panBy(Infinity),
 	n: () => stepHits(1), N: () => stepHits(-1),
 };
-
-function onPageKey(event) {
-	if (!Object.prototype.hasOwnProperty.call(pageKeys, event.key))
-		return false;
-	pageKeys[event.key]();
-	return true;
-}
-
-function onKey(event) {
-	const isInBox = event.target === page.box;
-	let isDone = false;
-
-	isByKey = true;
-	if (event.ctrlKey || event.metaKey || event.altKey) {
-		isDone = isAlone && !isInBox && !event.altKey && event.key.toLowerCase() === "f";
-		if (isDone)
-			focusBox();
-	} else if (isInBox) {
-		isDone = onBoxKey(event);
-	} else {
-		const isOnStage = stage.contains(event.target) || event.target === root;
-
-		isDone = (isOnStage && onStageKey(event)) || onPageKey(event);
-	}
-	if (isDone)
-		event.preventDefault();
-}
 
 /* ---- pointer */
 

@@ -283,20 +283,6 @@ function onStageKey(event) {
 	return true;
 }
 
-function onBoxKey(event) {
-	if (event.key === "Enter") {
-		stepHits(event.shiftKey ? -1 : 1);
-	} else if (event.key === "Escape") {
-		if (state.search)
-			change({search: ""});
-		else
-			focusCurrent();
-	} else {
-		return false;
-	}
-	return true;
-}
-
 function goOut() {
 	if (!page.reset.disabled)
 		zoomTo(0, {row: 0, skip: FRAME});
@@ -310,11 +296,6 @@ function goOut() {
 		change({range: ""});
 }
 
-function focusBox() {
-	page.box.focus();
-	page.box.select();
-}
-
 const pageKeys = {
 	Escape: goOut, "/": focusBox, n: () => stepHits(1), N: () => stepHits(-1),
 	w: () => change({isByWeight: !state.isByWeight}), t: showSimplify,
@@ -322,34 +303,6 @@ const pageKeys = {
 viewNames.forEach((name, i) => { pageKeys[i + 1] = () => showView(name); });
 if (isCompared)
 	Object.assign(pageKeys, sideKeys);
-
-function onPageKey(event) {
-	if (!Object.prototype.hasOwnProperty.call(pageKeys, event.key))
-		return false;
-	pageKeys[event.key]();
-	return true;
-}
-
-function onKey(event) {
-	const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
-	const isInBox = event.target === page.box, isInFilter = event.target === filterBox;
-	let isDone = false;
-
-	isByKey = true;
-	if (!isPlain) {
-		isDone = isAlone && !isInBox && !event.altKey && event.key.toLowerCase() === "f";
-		if (isDone)
-			focusBox();
-	} else if (isInBox) {
-		isDone = onBoxKey(event);
-	} else if (!isInFilter) {
-		const isOnStage = stage.contains(event.target) || event.target === root;
-
-		isDone = (isOnStage && onStageKey(event)) || onPageKey(event);
-	}
-	if (isDone)
-		event.preventDefault();
-}
 
 /* ---- pointer */
 

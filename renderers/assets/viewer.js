@@ -469,15 +469,6 @@ function reveal({pane: at, row, skip}, isZoom) {
 		view.scrollTop = y + 3 * ROW - room;
 }
 
-/* True where the room for frames is another than it was. */
-function resizeNow() {
-	if (!view.clientWidth || (view.clientWidth === width && view.clientHeight === room))
-		return false;
-	width = view.clientWidth;
-	room = view.clientHeight;
-	return true;
-}
-
 function resize() {
 	if (!resizeNow())
 		return;
@@ -486,8 +477,5 @@ function resize() {
 		layOutPanes();
 	reveal({pane: state.pane, row: panes[state.pane].zoom.row, skip: FRAME}, true);
 	draw();
-	if (!isAlone) {
-		page.app.style.height = "auto";
-		root.setAttribute("height", page.app.offsetHeight);
-	}
+	fitPage();
 }
